@@ -21,8 +21,8 @@ func (p *Pusher) notDriven(ctx context.Context, push *model.Push) error {
 	}
 	for _, d := range open {
 		if d.System != model.GridEngine {
-			return refuse("%s has been driven since %s UTC (by %s): the drive decides which job starts "+
-				"next; \"qprism drive --release --apply\" ends it",
+			return refuse("%s: since %s UTC, \"qprism drive\" (started by %s) decides which job starts next; "+
+				"\"qprism drive --release --apply\" ends it",
 				nameOf(push.Cluster), d.Begun.UTC().Format("2006-01-02 15:04:05"), d.By)
 		}
 	}
@@ -51,6 +51,6 @@ func (p *Pusher) driven(ctx context.Context, push *model.Push) (orders []int, er
 
 // lapse gives up an order for a job that a drive manages.
 func lapse(_ int, o *model.Order) {
-	o.State, o.Words = model.OrderOvertaken, "not sent: the job is driven; \"qprism drive --release "+
-		"--apply\" hands it back"
+	o.State, o.Words = model.OrderOvertaken, "not sent: \"qprism drive\" controls the job; \"qprism drive "+
+		"--release --apply\" restores it"
 }

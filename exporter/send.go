@@ -167,7 +167,7 @@ func (p *Pusher) execute(ctx context.Context, push *model.Push, batch []Command)
 		}
 	}
 	if err == nil && len(results) < len(batch) {
-		err = fmt.Errorf("%d commands were sent, %d answered", len(batch), len(results))
+		err = fmt.Errorf("qprism sent %d commands, and the master answered %d of them", len(batch), len(results))
 	}
 	// The first command without a result may have run or not. The commands after it never started.
 	for _, i := range ordersOf(batch[min(len(results)+1, len(batch)):]) {

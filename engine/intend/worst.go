@@ -22,8 +22,8 @@ func (w *worst) String() string {
 	if w.cut {
 		return fmt.Sprintf("qprism found no jobs that break it, but stopped the search with jobs of %d kinds", w.kinds)
 	}
-	return fmt.Sprintf("no %d jobs of %d kinds break it; up to %d of one kind with one or two others do "+
-		"not break it either", w.all, w.kinds, w.most)
+	return fmt.Sprintf("no set of at most %d jobs of %d kinds breaks it, and no set of up to %d equal jobs "+
+		"with one or two other jobs", w.all, w.kinds, w.most)
 }
 
 // worstCase makes up jobs that break a rule: first all sets of two, three … jobs, then many of one kind

@@ -274,7 +274,8 @@ func (t *Translation) members(u *model.Userset) {
 	}
 	t.made.members[place{kind: "userset", object: u.Name, key: "entries"}] = key
 	t.made.belong[key] = saying{verdict: Lost,
-		notes: []string{"its shares and tickets are for its members: PBS orders jobs by a formula, and none knows them"}}
+		notes: []string{"its shares and tickets are for its members: PBS orders jobs by a formula, and no " +
+			"formula can read them"}}
 }
 
 // isUsed reports whether a queue names an access list.

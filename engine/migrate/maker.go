@@ -35,7 +35,8 @@ func newMaker(history []*model.Snapshot) maker {
 		resources: map[string]resource{}, given: map[string]bool{}, nodes: map[string]int{}, peSlots: map[string]string{},
 		urgent: map[place]bool{}, chooses: map[string]bool{},
 		members: map[place]string{}, belong: map[string]saying{},
-		urgency: saying{verdict: Lost, notes: []string{"its urgency: PBS orders jobs by a formula, and none was chosen"}},
+		urgency: saying{verdict: Lost, notes: []string{"its urgency: PBS orders jobs by a formula, and no " +
+			"formula was chosen"}},
 	}
 	for _, s := range history {
 		for _, r := range s.Resources {

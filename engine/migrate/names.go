@@ -34,9 +34,9 @@ const maxQueueName = 15
 // Spellings of PBS, as its server checks them when objects are made.
 var (
 	queueSpelling = spelling{kind: "queue", longest: maxQueueName, legal: wordByte("_-"), taken: queueWords,
-		why: "queues have letters, digits, _ and -, at most 15, and no name of an attribute"}
+		why: "the name of a queue has at most 15 letters, digits, _ and -, and is not the name of an attribute"}
 	resourceSpelling = spelling{kind: "resource", longest: 64, letter: true, legal: wordByte("_"), taken: resourceWords,
-		why: "resources have letters, digits and _, and formulas have words of their own"}
+		why: "the name of a resource has letters, digits and _, and is not a word of formulas"}
 )
 
 // newResourceName makes the name of a resource of our own.

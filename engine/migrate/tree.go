@@ -123,9 +123,10 @@ func (t *Translation) treeIsIdle() {
 		switch {
 		case at.kind == "share_tree":
 			s.verdict = NoEffect
-			s.notes = []string{"the share-tree policy orders nothing; resource_group has the tree all the same"}
+			s.notes = []string{"the share-tree policy does not affect the order, but resource_group contains " +
+				"the tree"}
 		case slices.Contains(usageSettings, at.key):
-			s.verdict, s.notes = NoEffect, []string{"the share-tree policy orders nothing"}
+			s.verdict, s.notes = NoEffect, []string{"the share-tree policy does not affect the order"}
 		}
 	}
 }

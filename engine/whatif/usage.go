@@ -27,7 +27,7 @@ func UsageResource(s *model.Snapshot, unit float64) (formula, note string) {
 			terms = append(terms, factor+cpu)
 		case w.Name == "mem":
 			terms = append(terms, factor+"mem/1048576*walltime")
-			notes = append(notes, "mem: the highest memory of a job times its run time; this is at "+
+			notes = append(notes, "mem: the highest memory of a job, multiplied by its run time; this is at "+
 				"least what Grid Engine counts")
 		default:
 			notes = append(notes, w.Name+": PBS does not know this resource")

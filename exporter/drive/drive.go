@@ -117,7 +117,7 @@ func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 	case len(open) == 0:
 		return nil, model.ErrNoDrive
 	case len(open) > 1:
-		return nil, fmt.Errorf("%d clusters are driven; name one: %s and others", len(open), open[0].Cluster)
+		return nil, fmt.Errorf("\"qprism drive\" controls %d clusters; name one: %s and others", len(open), open[0].Cluster)
 	}
 	unlock, err := d.Lock(ctx, open[0].Cluster, open[0].Identity)
 	if err != nil {
@@ -295,7 +295,7 @@ func (s *Session) sendSome(ctx context.Context, list []exporter.Command, answers
 		answers[list[i].Orders[0]] = &results[i]
 	}
 	if err == nil && len(results) < len(list) {
-		err = fmt.Errorf("%d commands were sent, %d answered", len(list), len(results))
+		err = fmt.Errorf("qprism sent %d commands, and the master answered %d of them", len(list), len(results))
 	}
 	return err
 }

@@ -26,7 +26,7 @@ func (d *Driver) Beat(ctx context.Context) error {
 	}
 	if at := strings.TrimSpace(results[0].Out); at != "" {
 		d.Restored = true
-		d.Say("no sign of this drive for %s: at %s the watchdog gave all jobs back", exporter.Span(d.Silence), at)
+		d.Say("no sign of this drive for %s: at %s the watchdog restored all jobs", exporter.Span(d.Silence), at)
 	}
 	return nil
 }

@@ -92,16 +92,16 @@ func (d Drift) String() string {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{d.Tickets, "tickets moved"}, {d.Urgency, "urgency moved"}, {d.Priority, "-p is not the ordered value"},
-		{d.Unknown, "of unknown causes"}} {
+	}{{d.Tickets, "tickets moved"}, {d.Urgency, "urgency moved"},
+		{d.Priority, "-p does not have the value of the push"}, {d.Unknown, "of unknown causes"}} {
 		if c.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d because %s", c.n, c.what))
 		}
 	}
 	text := strings.Join(parts, ", ")
 	if d.Most > 0 && d.Urgency+d.Tickets > 0 {
-		text += fmt.Sprintf("; neighbors moved against each other by up to %.4f; --margin %.4f would "+
-			"have been enough", d.Most,
+		text += fmt.Sprintf("; the prio distance of two neighboring jobs changed by up to %.4f; --margin %.4f "+
+			"would have been enough", d.Most,
 			math.Ceil(d.Most*1e4+0.5)/1e4)
 	}
 	return text

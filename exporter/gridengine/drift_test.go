@@ -34,7 +34,7 @@ func TestADriftIsPutDownToTheTermThatMovedMost(t *testing.T) {
 				"0.0611 would have been enough"},
 		"another -p": {[]drifted{{"1", ranked(200, 0.5, 0.5), ranked(0, 0.5, 0.5)},
 			{"2", ranked(0, 0.5, 0.5), ranked(0, 0.5, 0.51)}}, "2 1",
-			"1 because -p is not the ordered value"},
+			"1 because -p does not have the value of the push"},
 		"one that nobody expected": {[]drifted{{"1", ranked(0, 0.5, 0.5), ranked(0, 0.5, 0.5)},
 			{job: "2", now: ranked(0, 0.5, 0.5)}}, "2 1",
 			"1 because of unknown causes"},

@@ -89,7 +89,8 @@ func table(w model.PBSWords, source string) []byte {
 	}
 	var b strings.Builder
 	b.WriteString("# Made by qprism from " + oneLine(source) +
-		".\n# qsub.py accepts the old command lines and scripts; this table is the same by hand.\n")
+		".\n# qsub.py accepts the old command lines and scripts. This table shows how to write them for PBS " +
+		"by hand.\n")
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "Grid Engine\tPBS\tnote")
 	for _, r := range list {

@@ -108,7 +108,7 @@ func TestASilentDriveStopsNoCluster(t *testing.T) {
 			t.Errorf("running are %v, wanted of %v the first two", running, jobs)
 		}
 	}
-	if !strings.Contains(said.String(), "the watchdog gave all jobs back") {
+	if !strings.Contains(said.String(), "the watchdog restored all jobs") {
 		t.Error("who comes again is not told")
 	}
 	must(t, os.RemoveAll(filepath.Join(r.Root, "locks")))

@@ -37,7 +37,7 @@ func runExamples(_ context.Context, d *cli.Deps, _ struct{}, _ []string, w io.Wr
 	out.Sheet(t)
 	out.Say("\nNext: %s", show.Step("list the jobs of an example by priority", "qprism priorities example:three-users"))
 	out.Say("Or: %s", show.Step("use the bundle of one step", "qprism plan example:large-parallel/run2/before"))
-	out.Say("Or: %s", show.Step("list clusters on paper", "qprism lab"))
+	out.Say("Or: %s", show.Step("list clusters that a text file describes", "qprism lab"))
 	return nil
 }
 

@@ -33,7 +33,7 @@ func (r *whyReport) hostSheet(all bool) show.Sheet {
 func (r *whyReport) because(g *delay.Group) string {
 	switch {
 	case g.Bar == delay.Taken:
-		return "full: running jobs, or jobs before it"
+		return "full: running jobs, or jobs before it, use all of it"
 	case g.Bar == delay.Kept:
 		return "has enough free now, but a reservation or a top job needs it before this job would end"
 	case g.Bar == delay.Partial:

@@ -93,7 +93,7 @@ func (r *whyReport) firstStart(ctx context.Context, s *subject.Subject, at lastr
 		return &outlook{Start: found.At, Earliest: found.Earliest, Latest: found.Latest}
 	}
 	if f.Ending == forecast.Stopped {
-		return &outlook{Ending: "the start is later than why can look; qprism forecast looks further"}
+		return &outlook{Ending: "the start is after the end of this forecast; \"qprism forecast\" looks further ahead"}
 	}
 	return &outlook{Ending: string(f.Ending)}
 }
@@ -116,7 +116,7 @@ func (o *outlook) text(out show.Output, at time.Time) string {
 	}
 	text := "likely at " + out.Short(o.Start, at) + " (" + inText(max(o.Start.Sub(at.Truncate(time.Second)), 0)) + ")"
 	if !o.Latest.IsZero() && !o.Latest.Equal(o.Earliest) {
-		text += ", from " + out.Short(o.Earliest, at) + " to " + out.Short(o.Latest, at)
+		text += ", at the earliest at " + out.Short(o.Earliest, at) + ", at the latest at " + out.Short(o.Latest, at)
 	}
 	if o.ByEnded {
 		return text + ", if jobs run as long as earlier jobs (at most to their limits) and nobody submits new jobs"

@@ -176,8 +176,8 @@ func (r *diffReport) sayErrors(out show.Output) {
 	if e.Known == 0 {
 		out.Say("None of the tasks that the first forecast expected has started.")
 	} else {
-		out.Say("%s of the first forecast took place. For half of them, the error is at most %s; for 90 %% of "+
-			"them, it is at most %s. %d came later than predicted.",
+		out.Say("%s of the first forecast took place. For half of them, the error is at most %s; for 90 %% "+
+			"of them, it is at most %s. %d starts came later than predicted.",
 			show.Plural(e.Known, "start"), show.Seconds(e.P50), show.Seconds(e.P90), e.Late)
 	}
 	if e.Missed > 0 {
@@ -283,7 +283,7 @@ func causeText(c *diff.Cause) string {
 	case diff.Changed:
 		return "priority changed: " + c.Detail
 	case diff.RunTime:
-		return fmt.Sprintf("run times: %s ended earlier than planned, and the other job used its place", c.Over)
+		return fmt.Sprintf("run times: %s ended earlier than planned, and the other job used the free slots", c.Over)
 	case diff.Tie:
 		return "tie: the bundle does not show which of the two comes first"
 	case diff.Unknown:

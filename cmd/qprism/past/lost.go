@@ -193,8 +193,9 @@ func (l *ledger) printLosses(out show.Output) error {
 	}
 	out.Sheet(lossSheet(l.by, rows))
 	out.Say("")
-	out.Say("Waited on: the time from the start of a job behind it until its own start, or until the last snapshot in " +
-		"which it waits. The job lost at most this time. Passed: how often other jobs started before it.")
+	out.Say("Waited on: the time that a job still waited after a job behind it had started. This time ends " +
+		"with the start of the job, or with the last snapshot in which the job waits. The job lost at " +
+		"most this time. Passed: how often other jobs started before it.")
 	out.Say("Next: %s", show.Step("list each job that was passed", l.hints.Command("timeline", "--passed")))
 	return nil
 }

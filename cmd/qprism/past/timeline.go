@@ -38,8 +38,8 @@ func newTimeline(d *cli.Deps) *cobra.Command {
 	c.Flags().StringVar(&opts.Until, "until", "", "ignore what happened after this `moment`")
 	c.Flags().BoolVar(&opts.all, "all", false, "on a terminal, list every snapshot")
 	c.Flags().BoolVar(&opts.passed, "passed", false, "list jobs that started before jobs ahead of them, and why")
-	c.Flags().StringVar(&opts.by, "by", "", "with --passed: add up how long jobs waited on, by job, "+
-		"user, project, department or `cause`")
+	c.Flags().StringVar(&opts.by, "by", "", "with --passed: add up how long jobs waited after a later job "+
+		"had started, by job, user, project, department or `cause`")
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(lostBy, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }

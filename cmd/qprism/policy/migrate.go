@@ -199,7 +199,7 @@ func installSteps(t *migrate.Translation) []migrate.Step {
 		Command: "mkdir -p /usr/local/share/qprism && cp " + pbsconf.Table + " " + pbsconf.Wrapper +
 			" /usr/local/share/qprism/\n" + "install -m 755 " + pbsconf.Wrapper + " /usr/local/bin/qsub.py"})
 	if crontab(t.Steps) != nil {
-		steps = append(steps, migrate.Step{What: "What must be repeated: into the crontab of root.",
+		steps = append(steps, migrate.Step{What: "Add the commands that must be repeated to the crontab of root.",
 			Command: "(crontab -l; cat crontab) | crontab -"})
 	}
 	return steps

@@ -121,7 +121,7 @@ func (m *migration) formulaText(most int) string {
 			show.Decimal(s.Least, 3), p.Candidate.Lines), p.Candidate.Title, most) + "\n")
 	}
 	seen := len(m.order.history.Seen())
-	where := fmt.Sprintf("The constants come from %s, and the test used %s.",
+	where := fmt.Sprintf("The formula's constants come from %s; qprism tested the formula on %s.",
 		show.Plural(seen, "earlier run"), show.Plural(len(m.order.history)-seen, "later run"))
 	if len(m.order.proofs) > 0 {
 		if _, heldOut := agreementOf(m.order.proofs[0]); !heldOut {
@@ -131,12 +131,13 @@ func (m *migration) formulaText(most int) string {
 	}
 	b.WriteString(show.Folded(fmt.Sprintf(
 		"For each run, qprism compares the formula's order with the order of Grid Engine by rank correlation "+
-			"(Kendall's tau-b; 1 = same order, 0 = no relation). The table shows the median and the least of all runs. %s",
+			"(Kendall's tau-b; 1 = same order, 0 = no relation). The table shows the median and the "+
+			"lowest tau-b of all runs. %s",
 		where), most) + "\n")
 	if m.order.chosen != nil {
 		fmt.Fprintf(&b, "\njob_sort_formula = %s\n", m.order.installed.Candidate.Formula)
 		if n := len(m.order.history); m.order.chosen != m.order.installed {
-			fmt.Fprintf(&b, "The files install this formula with constants of all %s.\n", show.Plural(n, "run"))
+			fmt.Fprintf(&b, "The files install this formula with constants that come from all %s.\n", show.Plural(n, "run"))
 		}
 		for _, note := range m.order.installed.Candidate.Unproven() {
 			fmt.Fprintln(&b, note)

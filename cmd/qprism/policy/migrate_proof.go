@@ -78,7 +78,7 @@ func (m *migration) close(s *model.Snapshot, o *synthesis.Outcome) {
 	}
 	if len(commands) > 0 {
 		m.translation.Steps = append(m.translation.Steps,
-			migrate.Step{What: "Optional: what is closed in Grid Engine now, to close it in PBS too.",
+			migrate.Step{What: "Optional: commands that close in PBS what is closed in Grid Engine now.",
 				Command: strings.Join(commands, "\n")})
 	}
 }

@@ -104,8 +104,9 @@ func memberLines(into string) []migrate.Says {
 	return []migrate.Says{
 		{Kind: "userset", Object: "*", Key: migrate.Members, Verdict: migrate.Exact, Into: into},
 		{Kind: "userset", Object: "*", Key: migrate.GroupMembers, Verdict: migrate.Approximate, Into: into,
-			Note: "an @group matches users whose first group it is on the host of the PBS server, when " +
-				"a job is submitted; Grid Engine looks on the submit host, and newgrp(1) counts there"},
+			Note: "when a job is submitted, an @group matches if it is the first group of the job's user on " +
+				"the host of the PBS server; Grid Engine uses the group on the submit host, also after " +
+				"newgrp(1)"},
 	}
 }
 

@@ -18,8 +18,9 @@ import (
 )
 
 // slurmScope is a note for every reader of the report.
-const slurmScope = "qprism translates the order of jobs, shares, usage, limits for all users, and hosts " +
-	"with their slots. It lists queues, calendars, access lists and other resources as lost, with what to do instead."
+const slurmScope = "qprism translates the order of jobs, shares, usage, limits for all users, and hosts with " +
+	"their slots. It lists queues, calendars, access lists and other resources as lost, and says what to " +
+	"do instead."
 
 // toSlurm translates the order of jobs of a Grid Engine cluster.
 func toSlurm(m *migration) ([]migratedFile, error) {
@@ -93,7 +94,7 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 				moves = max(moves, math.Abs(seen/t.Range-1))
 			}
 		}
-		r.Constants = []report.Constant{{Name: "urgency_range", Means: "greatest less least urgency of all jobs",
+		r.Constants = []report.Constant{{Name: "urgency_range", Means: "greatest minus least urgency of all jobs",
 			Value: report.Number(t.Range),
 			From:  t.RangeFrom, Since: momentOf(h, t.RangeFrom), Drift: numbersOf(t.Seen), Moves: report.Number(moves)}}
 		r.Refresh = "qprism migrate --to slurm BUNDLE... -o DIR --replace   # then cp priority.conf " +

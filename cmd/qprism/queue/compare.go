@@ -236,7 +236,7 @@ func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out show.Out
 		return fmt.Sprintf("if it had been submitted %s earlier", waitText(f.Amount))
 	case explain.ByEligible:
 		total := j.PBS.EligibleTime + time.Duration(f.Amount)*time.Second
-		return fmt.Sprintf("with %s more of eligible time: qalter -W eligible_time=%s %s",
+		return fmt.Sprintf("with %s more eligible time: qalter -W eligible_time=%s %s",
 			waitText(f.Amount), clockText(total), passer.ID)
 	case explain.ByStarts:
 		names := strings.Join(f.Starts[:min(len(f.Starts), 8)], ", ")

@@ -82,7 +82,8 @@ func (p *linearPlace) words() []string {
 			show.Plural(p.Waiting, "waiting job"),
 			explain.Ordinal(p.Today)),
 		"",
-		fmt.Sprintf("value %s; higher is sooner, 0 is a job to which no term adds anything", explain.Number(t.Value)),
+		fmt.Sprintf("value %s; the job with the higher value comes first, and 0 means that no term adds "+
+			"anything", explain.Number(t.Value)),
 		fmt.Sprintf("  urgency: weight_urgency %s × %s", explain.Number(t.Weights.Urgency), of(t.Urgency, t.MostUrgency)),
 		fmt.Sprintf("  tickets: weight_ticket %s × %s, divided equally among the waiting tasks of the owner",
 			explain.Number(t.Weights.Ticket),

@@ -172,7 +172,7 @@ func startedSince(n *explain.Since) string {
 	if n.Started == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %d of which %s started since", n.Started,
+	return fmt.Sprintf(". Of these, %d %s started since", n.Started,
 		map[bool]string{true: "has", false: "have"}[n.Started == 1])
 }
 

@@ -126,8 +126,8 @@ func printSharesSince(out show.Output, s *subject.Subject, r *usage.Report) erro
 func sharesSinceWords(out show.Output, s *subject.Subject, r *usage.Report) (lines []string) {
 	lines = append(lines, "Hours are slot-hours.")
 	if r.Policy != "" {
-		lines[0] += fmt.Sprintf(" Target: by the %s, among those with jobs. Owed: target times %s hours "+
-			"in total, minus used hours.", r.Policy,
+		lines[0] += fmt.Sprintf(" Target: share by the %s, if only those with jobs count. Owed: target "+
+			"multiplied by the total of %s hours, minus used hours.", r.Policy,
 			show.Decimal(r.Total/3600, digitsOf(r.Total)))
 	} else {
 		lines[0] += fmt.Sprintf(" No active policy has shares for a %s, so there are no targets.", r.By)

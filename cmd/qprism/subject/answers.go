@@ -156,8 +156,9 @@ func orderWords(r *pbs.Ranking) []string {
 	}
 	if n := r.Sure; n != nil {
 		lines = append(lines, fmt.Sprintf(
-			"Each job was compared with the next one. %d orders are certain, whatever fairshare charged for running "+
-				"jobs. %d follow from an estimate of these charges, and %d are undecided.",
+			"qprism compared each job with the next one. The order of %d pairs is certain, whatever "+
+				"fairshare charged for running jobs. The order of %d pairs follows from an estimate of "+
+				"these charges, and %d pairs are undecided.",
 			n[cycle.Certain], n[cycle.Likely], n[cycle.Tied]))
 	}
 	for _, n := range r.PlanNotes {

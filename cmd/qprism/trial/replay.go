@@ -154,9 +154,11 @@ func (j *jsonReplay) print(out show.Output) error {
 			hours(j.Today.waited(c.Cause)), hours(c.Seconds))
 	}
 	out.Say("")
-	out.Say("Of three columns, the first shows what happened. today: a replay with the policy of the first snapshot, " +
-		"with one run at each snapshot. then: a replay with the other policy.")
-	out.Say("Run times stay as they were. Tasks that still wait are counted until the end of the period.")
+	out.Say("Of three columns, the first shows what happened. Column \"today\": a replay with the policy of " +
+		"the first snapshot, with one run at each snapshot. Column \"then\": a replay with the other " +
+		"policy.")
+	out.Say("Run times stay as they were. For tasks that still wait, the wait counts until the end of the " +
+		"period.")
 	return nil
 }
 

@@ -49,7 +49,7 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	moved := slices.DeleteFunc(slices.Clone(r.Jobs), func(j whatif.Job) bool { return !moves(&j) })
 	if len(moved) == 0 {
 		out.Say("\nNobody gains or loses.\nNext: %s",
-			show.Step("see which settings order the queue, and which do not", r.s.Command("lint")))
+			show.Step("see which settings affect the order, and which do not", r.s.Command("lint")))
 		return nil
 	}
 	for _, kind := range []string{whatif.ByUser, whatif.ByProject, whatif.ByDepartment, whatif.BySize} {

@@ -208,7 +208,8 @@ func (r *refusal) Error() string { return r.why }
 func (a *acts) admitted(w http.ResponseWriter, r *http.Request, to any) (session string, err error) {
 	who := whoAsks(r)
 	if !a.may(who) {
-		return "", &refusal{http.StatusForbidden, "the configuration does not let you change anything: acts lists who may"}
+		return "", &refusal{http.StatusForbidden, "the configuration does not let you change anything: the " +
+			"key acts lists who may"}
 	}
 	if r.Header.Get("Content-Type") != "application/json" {
 		return "", &refusal{http.StatusUnsupportedMediaType, "send JSON"}

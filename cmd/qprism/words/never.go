@@ -76,7 +76,7 @@ func BlameText(b *batch.Blame) string {
 	case batch.Lacking:
 		return "it does not request " + b.Option + ", which is FORCED; with " + nearest + " it would fit"
 	case batch.Access:
-		return "no queue instance or vnode that fits admits " + b.Option
+		return "no suitable queue instance or vnode admits " + b.Option
 	case batch.NoShare:
 		return b.Option + " has no shares in the fairshare tree, so its jobs never run (fairshare_enforce_no_shares)"
 	case batch.Quota:

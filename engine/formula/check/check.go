@@ -155,8 +155,9 @@ func (r *Report) supposed(text string, names formula.Names) formula.Names {
 			break
 		}
 		names.Numeric = append(slices.Clone(names.Numeric), name)
-		r.add(Problem{Severity: Warning, Kind: UnknownName, Text: "whether the server has a resource " + name +
-			" is not known here; if it has none, it refuses the formula (error 15124)",
+		r.add(Problem{Severity: Warning, Kind: UnknownName, Text: "the bundle does not show if the server " +
+			"has the resource " + name +
+			"; a server without this resource refuses the formula (error 15124)",
 			Hint: "give a bundle that has the server's resources: qmgr -c 'print resource'"})
 	}
 	return names
@@ -187,7 +188,7 @@ func (r *Report) validate(text string, names formula.Names) {
 	case cause.Class == python.Limit:
 		r.add(of(cause, Hangs, "setting it can stop the server: "))
 	default:
-		r.add(of(cause, Unsupported, "not known here, though PBS may take it: "))
+		r.add(of(cause, Unsupported, "PBS may accept it, but qprism cannot check it: "))
 	}
 }
 
@@ -215,9 +216,9 @@ func (r *Report) parse(text string, names formula.Names) *formula.Job {
 	case e.Class == python.Statement:
 		r.add(Problem{Severity: Error, Kind: Statement, Column: e.Column, Hint: e.Hint,
 			Text: "the server takes it, but the scheduler cannot evaluate it (" + e.Message +
-				"): every job gets 0, and the scheduler dies of it after its next start"})
+				"): every job gets 0, and this crashes the scheduler after its next start"})
 	default:
-		r.add(of(e, Unsupported, "not known here, though PBS may take it: "))
+		r.add(of(e, Unsupported, "PBS may accept it, but qprism cannot check it: "))
 	}
 	return nil
 }

@@ -188,28 +188,28 @@ func TestProblemsAreToldInWords(t *testing.T) {
 			"after a start (guard the division: x/max(y, 1e-6))",
 		"1/(job_priority-0)": `error exception: the scheduler dies when it starts: the first job, 51.pbsvm, raises "division by zero"`,
 		"10**400":            "error no number: the scheduler dies: the result is a whole number that is too large for a float, not a number, for 12 jobs (51.pbsvm, 52.pbsvm, 54.pbsvm …)",
-		"str(ncpus)": "error unsupported: not known here, though PBS may take it: " +
-			"Python's str is not computed here",
+		"str(ncpus)": "error unsupported: PBS may accept it, but qprism cannot check it: " +
+			"qprism does not compute Python's str",
 		"job_priority**0.5": "error no number: the scheduler dies: the result is a " +
 			"complex number, not a number, for jobs 61.pbsvm, 53.pbsvm (",
 		`ncpus if ncpus>3 else "x"`: "error quotes: the scheduler dies: a double quote ends the formula when the scheduler evaluates it",
 		"a=3": "error statement: the server takes it, but the scheduler " +
-			"cannot evaluate it (invalid syntax): every job gets 0, and the scheduler dies of it after its next start",
+			"cannot evaluate it (invalid syntax): every job gets 0, and this crashes the scheduler after its next start",
 		"9**9**9":                  "error hangs: setting it can stop the server: ",
 		"ncpus*1e9 + job_priority": "warning ties: different values become equal in 32 bits for ",
 		"1e9 + nurg":               "warning term: nurg distinguishes no two jobs: its values",
-		"ncpus + 0*walltime":       "note term: 0 * walltime is 0 for every waiting job: it orders nothing",
+		"ncpus + 0*walltime":       "note term: 0 * walltime is 0 for every waiting job: it does not affect the order",
 		"fairshare_perc + fair_share_perc": "note term: fairshare_perc and fair_share_perc are the same " +
 			"for every waiting job",
-		"walltime*0":             "warning zeros: the value is 0 for every waiting job: the formula orders nothing",
+		"walltime*0":             "warning zeros: the value is 0 for every waiting job: the formula does not change the order",
 		"ncpus - 1":              "warning zeros: the value is 0 for ",
 		"walltime + 0.1":         "note not requested: walltime is 0 for ",
 		"nan":                    "warning nan: the value is no number (nan) for 11 jobs",
 		"-inf":                   "warning threshold: the value is not above the threshold -2147483648 for 11 jobs",
 		"10^2":                   `warning operator: "^" is exclusive-or of bits, not a power (write a power as "**")`,
 		"1 if ncpus else nosuch": "warning unknown name: nosuch is not known: the server accepts it, but a job gets 0 if the scheduler evaluates it",
-		"[1, 2][ncpus]": "error unsupported: not known here, though PBS may take it: " +
-			"lists are not computed here",
+		"[1, 2][ncpus]": "error unsupported: PBS may accept it, but qprism cannot check it: " +
+			"qprism does not compute lists",
 		"ncpsu": "error refused: refused: Formula contains invalid keyword " +
 			"(error 15124): name 'ncpsu' is not defined (did you mean ncpus?)",
 		"fairshare_factor":         "warning switched off: usage is never charged: fair_share is off",

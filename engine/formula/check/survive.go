@@ -95,7 +95,7 @@ func exception(g *group, first *Job) Problem {
 		p.Kind, p.Text = Hangs, fmt.Sprintf("the scheduler hangs %s: %s", g, err.Message)
 		return p
 	case python.Unsupported:
-		p.Kind, p.Text = Unsupported, fmt.Sprintf("not known here %s: %s", g, err.Message)
+		p.Kind, p.Text = Unsupported, fmt.Sprintf("qprism cannot compute the value %s: %s", g, err.Message)
 		return p
 	}
 	p.Text = fmt.Sprintf("%s: the value is 0 %s", err.Message, g)

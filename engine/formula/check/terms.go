@@ -30,7 +30,7 @@ func (r *Report) compareTerms(f *formula.Job, names formula.Names) {
 		switch same := r.sameAs(i); {
 		case t.Distinct == 1:
 			r.add(Problem{Severity: Note, Kind: SameTerm,
-				Text: fmt.Sprintf("%s is %v for every waiting job: it orders nothing", t.Text, t.Min)})
+				Text: fmt.Sprintf("%s is %v for every waiting job: it does not affect the order", t.Text, t.Min)})
 		case same != "":
 			r.add(Problem{Severity: Note, Kind: SameTerm,
 				Text: fmt.Sprintf("%s and %s are the same for every waiting job", same, t.Text)})

@@ -32,7 +32,7 @@ func (r *Report) compareValues() {
 	if len(zeros) > 0 {
 		text := "the value is 0 " + ofWaiting(zeros, list)
 		if len(zeros) == len(list) {
-			text += ": the formula orders nothing"
+			text += ": the formula does not change the order"
 		}
 		r.add(Problem{Severity: Warning, Kind: Zeros, Jobs: zeros, Text: text})
 	}

@@ -53,7 +53,7 @@ func (n *node) variable() code {
 }
 
 func notComputed(name string) *Error {
-	return fail(Unsupported, "Python's %s is not computed here", name)
+	return fail(Unsupported, "qprism does not compute Python's %s", name)
 }
 
 func (n *node) sign(x code) code {

@@ -145,7 +145,7 @@ func round(args []Value) (Value, *Error) {
 	case !args[1].isWhole():
 		return Value{}, fail(TypeError, "'%s' object cannot be interpreted as an integer", args[1].Type())
 	case !small || digits < 0:
-		return Value{}, fail(Unsupported, "rounding to tens is not computed here").hint("write round(x/100)*100")
+		return Value{}, fail(Unsupported, "qprism does not compute rounding to tens").hint("write round(x/100)*100")
 	case v.isWhole():
 		return v.plain(), nil
 	case !isFinite(v.float()) || digits > 323:

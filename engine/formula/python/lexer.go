@@ -41,10 +41,10 @@ var (
 // tokenize is all tokens of a text; the last is an endToken.
 func tokenize(text string) ([]token, *Error) {
 	if len(text) > MaxLength {
-		return nil, fail(Unsupported, "the formula has %d characters; no more than %d are read here", len(text), MaxLength)
+		return nil, fail(Unsupported, "the formula has %d characters; qprism reads at most %d", len(text), MaxLength)
 	}
 	if i := strings.IndexByte(text, '\\'); i >= 0 {
-		return nil, fail(Unsupported, "backslashes are not read here").at(utf8.RuneCountInString(text[:i]) + 1)
+		return nil, fail(Unsupported, "qprism does not read backslashes").at(utf8.RuneCountInString(text[:i]) + 1)
 	}
 	var tokens []token
 	for rest, column := text, 1; ; {

@@ -51,7 +51,7 @@ func operate(op operator, a, b Value) (Value, *Error) {
 
 // noComplex is the answer to all that is done with a complex number.
 func noComplex() *Error {
-	return fail(Unsupported, "a complex number, such as (-8)**0.5, is not computed on with here").
+	return fail(Unsupported, "qprism does not compute with complex numbers, such as (-8)**0.5").
 		hint("a negative number has no real power with a fraction; use max(x, 0)**0.5 or abs(x)**0.5")
 }
 

@@ -67,7 +67,7 @@ func (r refusal) at(column int) *Error {
 	return fail(r.class, "%s", r.message).at(column).hint(r.hint)
 }
 
-var rows = refusal{Unsupported, "rows of values are no numbers, and not computed here", ""}
+var rows = refusal{Unsupported, "rows of values are not numbers, and qprism does not compute them", ""}
 
 // refusals are the words that end an expression as it is computed here.
 var refusals = map[string]refusal{
@@ -79,28 +79,28 @@ var refusals = map[string]refusal{
 	"$": {SyntaxError, "invalid syntax", "a resource is written by its name alone"},
 
 	"(":      {Unsupported, "only functions of Python can be called", ""},
-	"[":      {Unsupported, "lists are not computed here", `choose with "x if c else y"`},
-	"in":     {Unsupported, "lists are not computed here", `choose with "x if c else y"`},
-	"{":      {Unsupported, "sets and dictionaries are not computed here", ""},
+	"[":      {Unsupported, "qprism does not compute lists", `choose with "x if c else y"`},
+	"in":     {Unsupported, "qprism does not compute lists", `choose with "x if c else y"`},
+	"{":      {Unsupported, "qprism does not compute sets and dictionaries", ""},
 	",":      rows,
-	".":      {Unsupported, "attributes are not computed here", "what a job has used is not known to a formula"},
-	":":      {Unsupported, `":" is not computed here`, ""},
-	"|":      {Unsupported, "operators of bits are not computed here", `Python writes "or"`},
-	"&":      {Unsupported, "operators of bits are not computed here", `Python writes "and"`},
-	"~":      {Unsupported, "operators of bits are not computed here", `Python writes "not"`},
-	"<<":     {Unsupported, "shifts are not computed here", "multiply by 2**n"},
-	">>":     {Unsupported, "shifts are not computed here", "divide by 2**n with //"},
-	"@":      {Unsupported, "products of matrices are not computed here", ""},
-	"'":      {Unsupported, "texts in quotes are not computed here", ""},
+	".":      {Unsupported, "qprism does not compute attributes", "a formula cannot read what a job has used"},
+	":":      {Unsupported, `qprism does not compute ":"`, ""},
+	"|":      {Unsupported, "qprism does not compute operators of bits", `Python writes "or"`},
+	"&":      {Unsupported, "qprism does not compute operators of bits", `Python writes "and"`},
+	"~":      {Unsupported, "qprism does not compute operators of bits", `Python writes "not"`},
+	"<<":     {Unsupported, "qprism does not compute shifts", "multiply by 2**n"},
+	">>":     {Unsupported, "qprism does not compute shifts", "divide by 2**n with //"},
+	"@":      {Unsupported, "qprism does not compute products of matrices", ""},
+	"'":      {Unsupported, "qprism does not compute texts in quotes", ""},
 	`"`:      {Unsupported, "texts in quotes are not computed here", ""},
-	"\n":     {Unsupported, "line breaks are not read here", "write it in one line"},
-	"j":      {Unsupported, "imaginary numbers are not computed here", ""},
-	"J":      {Unsupported, "imaginary numbers are not computed here", ""},
-	"None":   {Unsupported, "None is no number, and not computed here", ""},
+	"\n":     {Unsupported, "qprism does not read line breaks", "write it in one line"},
+	"j":      {Unsupported, "qprism does not compute imaginary numbers", ""},
+	"J":      {Unsupported, "qprism does not compute imaginary numbers", ""},
+	"None":   {Unsupported, "None is not a number, and qprism does not compute it", ""},
 	"is":     {Unsupported, `"is" compares objects, not values`, `compare with "=="`},
-	"not":    {Unsupported, `"not" is not computed here`, "put it in brackets"},
-	"for":    {Unsupported, "comprehensions are not computed here", ""},
-	"lambda": {Unsupported, "functions of one's own are not computed here", ""},
+	"not":    {Unsupported, `qprism does not compute "not" here`, "put it in brackets"},
+	"for":    {Unsupported, "qprism does not compute comprehensions", ""},
+	"lambda": {Unsupported, "qprism does not compute functions that the formula defines", ""},
 }
 
 var keywords = func() map[string]bool {
@@ -120,7 +120,7 @@ func (p *parser) unexpected() *Error {
 	case refused:
 		return refusal.at(t.column)
 	case t.word != "" && t.word[0] >= 0x80:
-		return fail(Unsupported, "%q is not read here", t.word).at(t.column)
+		return fail(Unsupported, "qprism does not read %q", t.word).at(t.column)
 	}
 	err := fail(SyntaxError, "invalid syntax").at(t.column)
 	switch {

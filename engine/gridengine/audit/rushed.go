@@ -20,6 +20,6 @@ func (r *Report) rushed(d *Disagreement, reported lastrun.Values) string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("the bundle was taken during %d runs in one second; each run clears numbers "+
-		"before it sets new ones", r.runs)
+	return fmt.Sprintf("the bundle was taken during %d runs in one second; each run first sets the numbers "+
+		"to 0, and then to new values", r.runs)
 }

@@ -137,8 +137,8 @@ func (sc *Scene) rates(d *pair) []string {
 				}
 				asked = true
 				if units := part.Gives / v; units != 1 {
-					text += fmt.Sprintf(". Job %d requests %s, which count as much as %s", j.Number, explain.Number(units),
-						worth(part.Gives))
+					text += fmt.Sprintf(". Job %d requests %s %s, which count as much as %s", j.Number, explain.Number(units),
+						unitsOf(r), worth(part.Gives))
 				}
 			}
 		}
@@ -158,4 +158,15 @@ func unitOf(r *model.Resource) string {
 		return "byte of " + r.Name
 	}
 	return r.Name
+}
+
+// unitsOf is unitOf for several units.
+func unitsOf(r *model.Resource) string {
+	switch {
+	case r.Name == "slots":
+		return "slots"
+	case r.Type == model.TypeMemory:
+		return "bytes of " + r.Name
+	}
+	return "units of " + r.Name
 }

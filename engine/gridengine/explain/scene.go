@@ -263,8 +263,8 @@ func (sc *Scene) notes(a *actor) []string {
 		notes = append(notes, "It is an array job: its next task decides its place; later tasks get fewer tickets.")
 	}
 	if a.state == explain.Running {
-		notes = append(notes, "It runs: its priority orders nothing any more, but its tickets and urgency still "+
-			"affect the priorities of waiting jobs.")
+		notes = append(notes, "It runs: its priority no longer affects the order, but its tickets and "+
+			"urgency still affect the priorities of waiting jobs.")
 	}
 	if w := sc.result.Pending; a.state == explain.Pending && len(w) > 1 && w[0].Prio == w[len(w)-1].Prio {
 		notes = append(notes, "All waiting jobs have the same priority: the job that was submitted first comes first.")

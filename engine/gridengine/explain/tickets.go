@@ -193,7 +193,7 @@ func (sc *Scene) level(name string, l ticket.Level) explain.Term {
 func (sc *Scene) usage(l ticket.Level) explain.Term {
 	t := explain.Fact("usage of "+l.Name, max(l.Usage, l.Floor))
 	if l.Usage < l.Floor {
-		t.Note = "no usage: the scheduler counts a very small one"
+		t.Note = "no usage: the scheduler uses a very small number instead"
 		return t
 	}
 	sum := 0.0

@@ -231,8 +231,8 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 			"nothing; the master shows the value of an earlier run")
 	case v.unranked[r.Job.Number] != 0:
 		v.earlier(r, taskLevel,
-			"the scheduler's order went to the task that just started; the master shows the value of an earlier run "+
-				"(undocumented behavior Q17)")
+			"the scheduler sent its new values for the task that just started, not for this task; the master "+
+				"shows the value of an earlier run (undocumented behavior Q17)")
 	case !r.Task.Enrolled && len(c.Pending()) > 0 && v.quirks.StaleTemplate:
 		r.frozen([]Field{Prio, NTckts}, "a rescheduled task decides the place of the job; the master "+
 			"does not update its new tasks (undocumented behavior Q18)")

@@ -107,8 +107,9 @@ func noInstances(l *linter) []lint.Trap {
 		}
 	}
 	return []lint.Trap{{
-		Name:   "no-instances",
-		What:   "max_aj_instances is 0: the manual promises no limit, but a job without -tc cannot start, even if it is no array job",
+		Name: "no-instances",
+		What: "max_aj_instances is 0: in the manual, 0 means that there is no limit, but a job without -tc " +
+			"cannot start, even if it is no array job",
 		Place:  l.First("conf.txt", "max_aj_instances"),
 		Effect: fmt.Sprintf("without this setting, %s could start", lint.Many(stuck, "waiting job")),
 		Fix:    []string{setConf("max_aj_instances", "2000")},

@@ -146,9 +146,9 @@ func categoriesUnused(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "category-weights-unused",
-		What: fmt.Sprintf("%s %s no jobs, but %s tickets: no %s has functional shares. Waiting jobs lose the "+
-			"functional tickets of %s; running jobs share all functional tickets", strings.Join(names, ", "),
-			lint.Verb(len(names), "orders", "order"), lint.Verb(len(names), "costs", "cost"),
+		What: fmt.Sprintf("%s %s no effect on the order, but %s tickets away: no %s has functional shares. "+
+			"Waiting jobs lose the functional tickets of %s; running jobs share all functional tickets", strings.Join(names, ", "),
+			lint.Verb(len(names), "has", "have"), lint.Verb(len(names), "takes", "take"),
 			strings.ReplaceAll(strings.Join(names, " or "), "weight_", ""),
 			lint.Verb(len(names), "this weight", "these weights")),
 		Place:  l.Sched(unused[0].key),

@@ -54,8 +54,9 @@ func functionalOff(l *linter) []lint.Trap {
 		names = append(names, fmt.Sprintf("%s %s (%s)", s.kind, s.name, lint.Many(int(s.shares), "share")))
 	}
 	return []lint.Trap{{
-		Name:  "functional-policy-off",
-		What:  "functional shares are configured but order nothing: the policy has no functional tickets",
+		Name: "functional-policy-off",
+		What: "functional shares are configured but do not affect the order: the policy has no functional " +
+			"tickets",
 		Place: l.Sched("weight_tickets_functional"),
 		Effect: lint.Sentences(fmt.Sprintf("%s no functional tickets: %s",
 			lint.Verb(len(list), "one shareholder gets", "shareholders get"), lint.Few(names)),
@@ -71,7 +72,7 @@ func treeOff(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:   "share-tree-off",
-		What:   "the share tree orders nothing: the policy has no share-tree tickets",
+		What:   "the share tree does not affect the order: the policy has no share-tree tickets",
 		Place:  l.Sched("weight_tickets_share"),
 		Effect: l.moved(func(s *model.Snapshot) { s.Policy.ShareTreeTickets = 1000000 }),
 		Fix:    []string{setSched("weight_tickets_share", "1000000"), "qconf -dstree"},
@@ -115,7 +116,8 @@ func ticketsWeightless(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "tickets-weightless",
-		What: fmt.Sprintf("the policy gives out tickets (%s), but they order nothing: weight_ticket is 0",
+		What: fmt.Sprintf("the policy gives out tickets (%s), but the tickets do not affect the order: "+
+			"weight_ticket is 0",
 			strings.Join(used, ", ")),
 		Place:  l.Sched("weight_ticket"),
 		Effect: l.moved(func(s *model.Snapshot) { s.Policy.WeightTicket = l.spare() }),
@@ -157,7 +159,7 @@ func urgencyWeightless(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:   "urgency-weightless",
-		What:   fmt.Sprintf("urgency is configured (%s) but orders nothing: weight_urgency is 0", lint.Few(causes)),
+		What:   fmt.Sprintf("urgency is configured (%s) but does not affect the order: weight_urgency is 0", lint.Few(causes)),
 		Place:  l.Sched("weight_urgency"),
 		Effect: l.moved(func(s *model.Snapshot) { s.Policy.WeightUrgency = l.spare() }),
 		Fix:    []string{setSched("weight_urgency", lint.Number(l.spare()))},
@@ -172,7 +174,7 @@ func posixWeightless(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:  "posix-weightless",
-		What:  "jobs have a priority (-p), but it orders nothing: weight_priority is 0",
+		What:  "jobs have a priority (-p), but -p does not affect the order: weight_priority is 0",
 		Place: l.Sched("weight_priority"),
 		Effect: lint.Sentences(fmt.Sprintf("%s a -p without effect: %s", lint.Verb(len(asked), "1 waiting job has",
 			lint.Many(len(asked), "waiting job")+" have"), numbers(asked)),

@@ -37,8 +37,8 @@ func waitingTooSlow(l *linter) []lint.Trap {
 	low, fast := lint.Rounded(w*second), lint.Rounded(slot/second)
 	return []lint.Trap{{
 		Name: "waiting-too-slow",
-		What: fmt.Sprintf("waiting time counts little against slots: a job must wait %s longer to make up for one "+
-			"slot, and %s for %d slots (%s per second, %s per slot)",
+		What: fmt.Sprintf("waiting time counts little against slots: a job must wait %s longer to make up "+
+			"for one slot, and %s for %d slots (weight_waiting_time %s, urgency of slots %s)",
 			lastingSeconds(slot/w), lastingSeconds(wantSlots*slot/w), wantSlots, lint.Number(w), lint.Number(slot)),
 		Place: l.Sched("weight_waiting_time"),
 		Effect: fmt.Sprintf("%s. To let waiting time make up for %d slots in %s, set the urgency of slots to %s, or "+

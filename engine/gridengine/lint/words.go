@@ -39,11 +39,11 @@ func (l *linter) orderWords() string {
 func (l *linter) posixWords() string {
 	w := l.policy.WeightPriority
 	if w == 0 {
-		return "orders nothing (weight_priority 0)"
+		return "no effect on the order (weight_priority 0)"
 	}
 	text := fmt.Sprintf("100 steps of -p add %s to prio", lint.Rounded(100*w/2048))
 	if !l.posixUsed() {
-		text += "; no job has a -p, so -p orders nothing now"
+		text += "; no job has a -p, so -p has no effect on the order now"
 	}
 	return text
 }
@@ -51,7 +51,7 @@ func (l *linter) posixWords() string {
 func (l *linter) urgencyWords() string {
 	p := l.policy
 	if p.WeightUrgency == 0 {
-		return "orders nothing (weight_urgency 0)"
+		return "no effect on the order (weight_urgency 0)"
 	}
 	var parts []string
 	for _, r := range l.urgent() {
@@ -67,7 +67,7 @@ func (l *linter) urgencyWords() string {
 		parts = append(parts, lint.Number(p.WeightDeadline)+" divided by the seconds left to a deadline")
 	}
 	if len(parts) == 0 {
-		return "no resource has an urgency, so urgency orders nothing"
+		return "no resource has an urgency, so urgency has no effect on the order"
 	}
 	return strings.Join(parts, ", ") + "; then scaled: 0 for the lowest of all jobs, 1 for the highest"
 }
@@ -75,7 +75,7 @@ func (l *linter) urgencyWords() string {
 func (l *linter) ticketWords() string {
 	p := l.policy
 	if p.WeightTicket == 0 {
-		return "order nothing (weight_ticket 0)"
+		return "no effect on the order (weight_ticket 0)"
 	}
 	var parts []string
 	if p.FunctionalTickets > 0 {
@@ -90,7 +90,7 @@ func (l *linter) ticketWords() string {
 		}
 	}
 	if len(parts) == 0 {
-		return "nobody has tickets, so tickets order nothing"
+		return "nobody has tickets, so tickets have no effect on the order"
 	}
 	return strings.Join(parts, " and ") + "; a job's tickets are divided by the highest number of any job"
 }

@@ -135,8 +135,8 @@ func eachStarted(s *model.Snapshot, visit func(t task, started time.Time)) {
 // started at that moment or later and still run, in the order of the snapshot. Planned durations and
 // reservations are not known.
 func Starts(s *model.Snapshot, at time.Time) *model.Plan {
-	p := &model.Plan{RunAt: at, Notes: []string{"known from start times: tasks that have ended since, " +
-		"and reservations, do not show"}}
+	p := &model.Plan{RunAt: at, Notes: []string{"known only from start times: tasks that have ended since " +
+		"then, and reservations, are missing"}}
 	second := at.Truncate(time.Second) // before release 9 start times are whole seconds
 	for i := range s.Jobs {
 		for k := range s.Jobs[i].Tasks {

@@ -97,18 +97,19 @@ func (t *Translation) tellSteps() {
 		{What: "As root on the host of slurmctld, in this folder; slurmdbd runs, and slurm.conf names " +
 			"the cluster, hosts and accounting. Accounts and users with their shares.",
 			Command: `sacctmgr -i load file=sacctmgr.cfg cluster="$(sed -n 's/^ClusterName=//p' ` + config + `)"`}}
-	steps = append(steps, migrate.Step{What: "The user root, whom every cluster has, takes no share; " +
-		"and limits, where there are any.",
+	steps = append(steps, migrate.Step{What: "Every cluster has the user root: set its shares to 0. Then set " +
+		"the limits, if there are any.",
 		Command: "sh sacctmgr.sh"},
-		migrate.Step{What: "Weights, nodes and the script of the site factor. Leave nodes.conf out, and " +
-			"its line, where slurm.conf has nodes and partitions of its own; they need as many CPUs as there were slots.",
+		migrate.Step{What: "Weights, nodes and the script of the site factor. If slurm.conf already names " +
+			"nodes and partitions, leave out nodes.conf and its Include line. The nodes need as many " +
+			"CPUs as Grid Engine has slots.",
 			Command: `cp priority.conf nodes.conf job_submit.lua "$(dirname ` + config +
 				`)/" && printf 'Include priority.conf\nInclude nodes.conf\n' >>` + config},
-		migrate.Step{What: "The controller reads them.", Command: restart})
+		migrate.Step{What: "Let the controller read the files.", Command: restart})
 	if used(t.Config.Root) {
 		steps = append(steps,
-			migrate.Step{What: "Usage, as of the newest bundle. No command of Slurm takes it, so it " +
-				"goes into the controller's own file while that does not run.", Command: stop},
+			migrate.Step{What: "Usage, as of the newest bundle. No command of Slurm takes it, so this writes " +
+				"the usage into the controller's own file while the controller is stopped.", Command: stop},
 			migrate.Step{What: "The usage of each association, and the time since when it decays. This replaces " +
 				"usage that Slurm has recorded.",
 				Command: "python3 usage.py usage.tsv"},

@@ -40,9 +40,11 @@ func (t *Translation) refuse(name, account, shares string) {
 		return
 	}
 	t.say("user", name, migrate.Lost, "",
-		"sacctmgr takes no such name: without an association the user's jobs are refused. Give the user another login")
+		"sacctmgr does not accept this name, and Slurm refuses the jobs of a user without an association. "+
+			"Give the user another login")
 	t.Steps = append(t.Steps,
-		migrate.Step{What: fmt.Sprintf("The user %q is left out, since sacctmgr takes no such name: "+
-			"without an association the jobs of that user are refused. Give the user another login, and add it.", name),
+		migrate.Step{What: fmt.Sprintf("The user %q is left out, because sacctmgr does not accept this name. "+
+			"Slurm refuses the jobs of a user without an association. Give the user another login, and "+
+			"add it.", name),
 			Command: fmt.Sprintf("sacctmgr add user LOGIN account=%s fairshare=%s", account, shares)})
 }

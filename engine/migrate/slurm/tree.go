@@ -145,7 +145,7 @@ func (g *grower) account(name, kind string, shares uint32) *multifactor.Assoc {
 	to := slurmName(name, g.taken)
 	if to != name && g.note {
 		g.Names = append(g.Names, migrate.Renaming{Kind: "node of the " + kind, From: name, To: to,
-			Why: "accounts have small letters, and each name is there once"})
+			Why: "names of accounts have lower-case letters, and each name is unique"})
 	}
 	return &multifactor.Assoc{Name: to, Shares: shares}
 }

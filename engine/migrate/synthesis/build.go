@@ -208,7 +208,8 @@ func (b *bench) draft(name, title string, needs Need) *draft {
 func (b *bench) frozen(needs Need) *Candidate {
 	d := b.draft("frozen", "Grid Engine's own sum; values that depend on other jobs stay constant", needs)
 	if needs == NeedsJob {
-		d.Name, d.Title = "renewed", "Grid Engine's own sum; a periodic job renews values that depend on other jobs"
+		d.Name, d.Title = "renewed", "Grid Engine's own sum; a cron script renews values that depend on "+
+			"other jobs"
 	}
 	d.compose()
 	return d.done()
@@ -414,13 +415,13 @@ func (d *draft) urgencyRange() (string, bool) {
 	if d.alone {
 		return "", true
 	}
-	if span, ok := d.freeze("urgency_range", "greatest less least urgency of all jobs", func(s scale) float64 {
+	if span, ok := d.freeze("urgency_range", "greatest minus least urgency of all jobs", func(s scale) float64 {
 		return s.urgency
 	}); ok {
 		return d.number(span, rangeMark), true
 	}
 	// All jobs have had one urgency so far. What the next ones will have, nobody knows.
-	span, ok := d.freeze("urgency_range", "greatest urgency, as all jobs had the same", func(s scale) float64 {
+	span, ok := d.freeze("urgency_range", "greatest urgency, because all jobs had the same urgency", func(s scale) float64 {
 		return s.highest
 	})
 	if !ok {
@@ -498,7 +499,7 @@ func (d *draft) mostTickets() (string, bool) {
 	}
 	most, ok := d.freeze("most_tickets", "most tickets of a task", func(s scale) float64 { return s.tickets })
 	if !ok {
-		most, ok = d.assume("most_tickets", "tickets of a job that has all that there are to give", d.ticketsByPolicy())
+		most, ok = d.assume("most_tickets", "tickets of a job that gets all tickets of the policy", d.ticketsByPolicy())
 	}
 	return d.number(most, ticketsMark), ok
 }
@@ -523,7 +524,8 @@ func (b *bench) ticketsByPolicy() (sum float64) {
 
 // now is the moment of the newest run, as qp_since counts. It is taken from all jobs alike, to keep values near 0.
 func (d *draft) now() int64 {
-	c := Constant{Name: "reference", Means: "a moment near now, which keeps values small and so tells short waits apart"}
+	c := Constant{Name: "reference", Means: "a time near the present; it keeps values small, so that short " +
+		"waits give different values"}
 	for _, r := range d.history {
 		c.Drift = append(c.Drift, float64(r.At.Unix()-d.on.epoch.Unix()))
 	}
@@ -567,7 +569,7 @@ func (d *draft) treeTerm() (string, bool) {
 		weights, _ = d.assume("tree_weights", "sum of target²/usage over all entities, each of which has used its target", 1)
 	}
 	least := []string{text(leastUsage), "fairshare_tree_usage"}
-	floor, _ := d.freeze("least_usage", "usage that counts at least, by target", func(s scale) float64 { return s.floor })
+	floor, _ := d.freeze("least_usage", "least usage that counts, by target", func(s scale) float64 { return s.floor })
 	if d.pattern || floor > leastUsage {
 		least = slices.Insert(least, 1, fmt.Sprintf("%s*fairshare_perc", d.number(floor, floorMark)))
 	}

@@ -140,7 +140,7 @@ func TestTheWorkedCasesKeepTheirOrder(t *testing.T) {
 		p := newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook).Prove(h, len(h), translated(h))
 		t.Logf("%s: %d runs, median %.3f, least %.3f", name, p.Seen.Runs, p.Seen.Median, p.Seen.Least)
 		if renewed := renewedOf(h).Prove(h, len(h), translated(h)); renewed.Seen.Least != 1 {
-			t.Errorf("%s: with a periodic job tau-b is %.3f in %s, want 1: %+v", name, renewed.Seen.Least,
+			t.Errorf("%s: with a cron script tau-b is %.3f in %s, want 1: %+v", name, renewed.Seen.Least,
 				renewed.Seen.Worst, worst(renewed))
 		}
 		if p.Seen.Runs == 0 || p.Seen.Least < least {

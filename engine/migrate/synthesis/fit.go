@@ -19,7 +19,8 @@ const fittedName = "fitted"
 // history come out best. It is nil where that is better than the frozen one
 // for no pair of jobs.
 func (b *bench) fitted() *Candidate {
-	d := b.draft(fittedName, "the pieces of Grid Engine's sum, weighed so that the recorded orders come out best",
+	d := b.draft(fittedName, "the terms of Grid Engine's sum, with the weights that come nearest to the "+
+		"recorded orders",
 		NeedsHook)
 	terms := d.terms()
 	f := newFit(d, terms)
@@ -54,11 +55,12 @@ type fit struct {
 // note says what weights rest on.
 func (f *fit) note() string {
 	if f.step > 1 {
-		return fmt.Sprintf("Weights were fitted to %d pairs of jobs: of the largest run, each job with "+
-			"one of %d behind it.", len(f.pairs),
+		return fmt.Sprintf("qprism chose the weights that come nearest to the recorded order of %d pairs of "+
+			"jobs. In the largest run, a job forms pairs with only one in %d of the jobs behind it.", len(f.pairs),
 			f.step)
 	}
-	return fmt.Sprintf("Weights were fitted to %d pairs of jobs, which are all.", len(f.pairs))
+	return fmt.Sprintf("qprism chose the weights that come nearest to the recorded order of all %d pairs of "+
+		"jobs.", len(f.pairs))
 }
 
 type piece struct {

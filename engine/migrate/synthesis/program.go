@@ -209,22 +209,22 @@ func (d *draft) count() {
 			"start, end or are altered.",
 			"The hook reads all jobs of the server at every submission.")
 	case d.Needs == NeedsJob:
-		d.Notes = append(d.Notes, "Between two runs of the periodic job, counts and constants are as old as its interval.")
+		d.Notes = append(d.Notes, "Counts and constants are as old as the last run of the cron script.")
 	case d.Needs == NeedsOracle:
 		d.Notes = append(d.Notes, "The order is exact directly after a push. Until the next push, it is as old as "+
 			"the last push.",
-			"It needs the Grid Engine policy to be computed on the jobs of PBS, and one qalter for each "+
-				"job whose place changed.")
+			"At each push, qprism computes the Grid Engine policy for the jobs of PBS. It sends one qalter "+
+				"for each job whose place changed.")
 	}
 	for _, r := range d.Resources {
 		if r.Name == DeadlineResource {
-			d.Notes = append(d.Notes, "eligible_time stands for the clock of deadlines: it stops while "+
-				"a job is held by its user or by a limit.")
+			d.Notes = append(d.Notes, "The formula uses eligible_time as the clock of deadlines: this clock "+
+				"stops while a job is held by its user or by a limit.")
 		}
 	}
 	if d.tree {
-		d.Notes = append(d.Notes, "Users who map to default have lines of their own in resource_group; "+
-			"a new one needs a line.")
+		d.Notes = append(d.Notes, "Users who map to default have lines of their own in resource_group; a new "+
+			"user needs a new line.")
 	}
 	if d.Needs != NeedsOracle && d.unboundedBelow() {
 		d.Notes = append(d.Notes,
@@ -232,8 +232,8 @@ func (d *draft) count() {
 				"(job_sort_formula_threshold).", lowest))
 	}
 	if slices.ContainsFunc(d.Usage, func(u model.EntityUsage) bool { return u.Name == idle }) {
-		d.Notes = append(d.Notes, "Nobody has used anything yet. The node "+idle+
-			" stands for one unit of usage, without which PBS would count everybody for all there is.")
+		d.Notes = append(d.Notes, "Nobody has used anything yet, so the node "+idle+
+			" gets one unit of usage. Without this unit, PBS would compute as if each user had used everything.")
 	}
 }
 

@@ -65,7 +65,7 @@ func treeOf(c *Candidate, census *census) string {
 	return fairshare.Build(filesOf(census.tree, c.usage)).List("cput")
 }
 
-// A renewal is the formula that a periodic job sets, with marks, and the constants that the proof counts on.
+// A renewal is the formula that a cron script sets, with marks, and the constants that the proof counts on.
 type renewal struct {
 	pattern string
 	values  map[string]float64

@@ -136,7 +136,7 @@ func (x *comparison) explain(v *Inversion) {
 	a, b := x.run.Result.Job(v.First), x.run.Result.Job(v.Second)
 	s, t := x.values[v.First], x.values[v.Second]
 	if s == nil || t == nil {
-		v.Cause, v.Why = BySystem, "PBS passes one of them over"
+		v.Cause, v.Why = BySystem, "PBS skips one of the two jobs"
 		return
 	}
 	v.Value = [2]float64{float64(s.Formula), float64(t.Formula)}

@@ -66,8 +66,8 @@ type Need string
 const (
 	NeedsNothing Need = "nothing"
 	NeedsHook    Need = "a hook at submission"
-	NeedsJob     Need = "a periodic job"    // renews constants and counts, but not priorities
-	NeedsOracle  Need = "qprism on a clock" // computes Grid Engine's own priorities
+	NeedsJob     Need = "a cron script"       // renews constants and counts, but not priorities
+	NeedsOracle  Need = "qprism, run by cron" // computes Grid Engine's own priorities
 )
 
 // A Term is the part of a formula for one policy.

@@ -165,7 +165,7 @@ func (x *examination) tryHost(ctx context.Context) Finding {
 	case errors.As(err, &key):
 		return hostKeyFinding(key)
 	case errors.As(err, &login):
-		x.found = append(x.found, inStep("host key", fine("the one of known_hosts")))
+		x.found = append(x.found, inStep("host key", fine("the key in known_hosts")))
 		return fail(fmt.Sprintf("add one of these keys to ~%s/.ssh/authorized_keys there, with "+
 			"scripts/qprism-gate before it, to limit what it can do", login.User),
 			"reached, but %v", login)
@@ -194,7 +194,7 @@ func hostKeyFinding(e *ssh.HostKeyError) Finding {
 func (x *examination) tryShell(ctx context.Context) (f Finding) {
 	var err error
 	if x.shell, err = shell.Open(ctx, x.host, shell.Options{Settings: x.reach.Settings}); err != nil {
-		fix := "the account needs a POSIX sh, and its start files must not print errors"
+		fix := "the account needs a POSIX sh, and the start files of this shell must not print errors"
 		if x.reach.Settings != "" {
 			fix = fmt.Sprintf("%s must be a file on that host that sh can read (settings.sh, not settings.csh)",
 				x.reach.Settings)
@@ -310,7 +310,7 @@ func (x *examination) tryMaster(ctx context.Context) Finding {
 		return fail("is the master running, and is this host a submit host (qconf -as)? Are SGE_ROOT "+
 			"and the ports right?", "%v", a.err)
 	case a.Took > slowAnswer:
-		return doubt("capture skips parts when the master is slow; slow: sets the limit", "%s took %v",
+		return doubt("a capture skips parts when the master is slow; the key \"slow\" sets the limit", "%s took %v",
 			text, exporter.Span(a.Took))
 	default:
 		return fine("%s took %v", text, exporter.Span(a.Took))
@@ -379,7 +379,8 @@ func (x *examination) tryCapture(ctx context.Context) Finding {
 	var slow *collect.SlowError
 	switch {
 	case errors.As(err, &slow):
-		return fail("try again when the master is less busy, or accept a slow master: capture: {slow: 10s}", "%v", err)
+		return fail("try again when the master is less busy, or accept a slow master with this line of the "+
+			"configuration: capture: {slow: 10s}", "%v", err)
 	case err != nil:
 		return fail("", "%v", err)
 	}
@@ -466,7 +467,7 @@ func (x *examination) tryAudit(ctx context.Context) Finding {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{sum.Stale, "of another run"}, {sum.Missing, "for want of input"}, {sum.Unexplained, "unexplained"}} {
+	}{{sum.Stale, "of another run"}, {sum.Missing, "with missing input"}, {sum.Unexplained, "unexplained"}} {
 		if c.n > 0 {
 			rest = append(rest, strconv.Itoa(c.n)+" "+c.what)
 		}
@@ -520,12 +521,12 @@ func (x *examination) tryParams(context.Context) Finding {
 	}
 	if err := exporter.Unsafe(x.snapshot, alters...); errors.As(err, &refusal) {
 		if !x.MayPush && !x.MayDrive {
-			return fine("%s; this matters only for push", refusal.Why)
+			return fine("%s; this matters only for \"qprism push\"", refusal.Why)
 		}
-		return fail("push sends nothing until this is changed", "%s", refusal.Why)
+		return fail("until this is changed, \"qprism push\" sends nothing", "%s", refusal.Why)
 	}
 	if x.MayPush && x.snapshot.Policy.WeightPriority <= 0 {
-		return fail("qconf -msconf: weight_priority above 0", "weight_priority is %v, so -p does not change the order",
+		return fail("set weight_priority to a value above 0 (qconf -msconf)", "weight_priority is %v, so -p does not change the order",
 			x.snapshot.Policy.WeightPriority)
 	}
 	if url, _ := model.Text(x.snapshot.Config.Global, "jsv_url"); ruled && (url == "" || strings.EqualFold(url, "none")) {

@@ -34,7 +34,7 @@ func (v *Driver) showClaims(ctx context.Context, out show.Output) error {
 		return err
 	}
 	out.Say("")
-	out.Say("Nothing was sent; --apply gives the jobs back.")
+	out.Say("Nothing was sent. With --apply, qprism restores the jobs.")
 	return nil
 }
 

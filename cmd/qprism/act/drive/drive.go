@@ -77,7 +77,7 @@ func New(d *cli.Deps) *cobra.Command {
 	f.BoolVar(&opts.Apply, "apply", false, "")
 	f.BoolVar(&opts.Once, "once", false, "")
 	f.BoolVar(&opts.Release, "release", false, "")
-	f.Lookup("cluster").Usage += "; with --release: whose it is"
+	f.Lookup("cluster").Usage += "; with --release: the cluster of the jobs to restore"
 	cli.SpanVar(f, &opts.Interval, "interval", "")
 	cli.SpanVar(f, &opts.poll, "poll", "")
 	cli.SpanVar(f, &opts.Silence, "watchdog", "")
@@ -113,7 +113,8 @@ func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn 
 	}
 	if opts.MaxChanges < 1 {
 		return fmt.Errorf(
-			"--max-changes %d: a step must be allowed to change something; use a stop file to pause", opts.MaxChanges)
+			"--max-changes %d: a step must be allowed to change something; to pause qprism drive, use a stop "+
+				"file", opts.MaxChanges)
 	}
 	if opts.try != "" {
 		if opts.Apply || opts.Order != "" || opts.Policy != "" {
@@ -263,7 +264,8 @@ func (v *Driver) HandBack(ctx context.Context) error {
 	}
 	defer s.Close()
 	if err := v.giveBack(ctx, s); err != nil {
-		return fmt.Errorf("some jobs are not restored yet: %w; qprism drive --release --apply continues", err)
+		return fmt.Errorf("some jobs are not restored yet: %w; \"qprism drive --release --apply\" restores "+
+			"the others", err)
 	}
 	s.Say("all jobs are restored: %s", s.Drive.Outcome)
 	return nil

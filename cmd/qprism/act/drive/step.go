@@ -91,7 +91,8 @@ func interrupted(err error) error {
 	if _, refused := errors.AsType[*exporter.RefusalError](err); err == nil || refused {
 		return err
 	}
-	return fmt.Errorf("%w; the next step continues here, \"qprism drive --release --apply\" gives all jobs back", err)
+	return fmt.Errorf("%w; the next step makes the remaining changes, \"qprism drive --release --apply\" "+
+		"restores all jobs", err)
 }
 
 // permitted returns an error if the account lacks rights. It asks for them once on each connection.

@@ -167,8 +167,9 @@ func (q pbsQueue) swaps(p *Plan, wanted []uint32, first bool) {
 		does, p.idle = "of places bring the named jobs to the front of their queues, and the others keep their order",
 			"the named jobs are already the first of their queues"
 	}
-	p.said = []string{fmt.Sprintf("%s %s. Fewer are not possible.", show.Plural(len(p.orders), "exchange"), does),
-		"The place in the queue decides only between jobs that are equal by preemption, formula, fairshare and sort keys."}
+	p.said = []string{fmt.Sprintf("%s %s. Fewer exchanges are not possible.", show.Plural(len(p.orders), "exchange"), does),
+		"The place in the queue decides only between jobs with equal preempt priority, formula value, " +
+			"fairshare and sort keys."}
 	p.said = append(p.said, q.nextCycle(named, places, p.orders))
 	if formula := q.PBS.Formula; formula != "" {
 		p.said = append(p.said, fmt.Sprintf("Here job_sort_formula (%s) decides first.", formula))
@@ -211,7 +212,7 @@ func (q pbsQueue) starts(p *Plan, wanted []uint32) {
 	p.said = []string{fmt.Sprintf("%s would start, one after the other. The scheduler chooses the "+
 		"vnodes. The push stops at the first job for which no vnode is free.",
 		show.Plural(len(order), "job")),
-		"A started job cannot be taken back."}
+		"A start cannot be taken back."}
 }
 
 func missing(wanted []uint32, ids map[uint32]string, there func(id string) bool) []uint32 {

@@ -102,7 +102,7 @@ func (p *Plan) steeringWords() (lines []string) {
 	lines = append(lines, p.marginWords()...)
 	lines = append(lines, p.shortfall()...)
 	if changes == 0 && len(st.Sooner) > 0 {
-		lines = append(lines, "Nothing to send: -p cannot bring the order any closer.")
+		lines = append(lines, "Nothing to send: no other -p brings the order closer to the wanted order.")
 	}
 	return lines
 }
@@ -191,7 +191,7 @@ func (p *Plan) shortfall() (lines []string) {
 		if out := n - spent; out > 0 {
 			j := firstOutweighing(st)
 			lines = append(lines,
-				fmt.Sprintf("%s cannot be moved back, because urgency and tickets outweigh all "+
+				fmt.Sprintf("%s cannot get a later place, because urgency and tickets outweigh all "+
 					"priorities. The first is job %d: no -p moves it behind job %d.",
 					show.Plural(out, "job"), j.Job, j.Before))
 		}

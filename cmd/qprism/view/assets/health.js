@@ -78,7 +78,7 @@ function player(moments, at, go) {
   }
   return el(
     "button",
-    { type: "button", "aria-label": "Play all snapshots", "aria-pressed": String(playing), onclick },
+    { type: "button", "aria-label": "Show all snapshots in turn", "aria-pressed": String(playing), onclick },
     playing ? "❚❚" : "▶",
   )
 }

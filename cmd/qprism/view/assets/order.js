@@ -38,7 +38,7 @@ export function actingCard(may) {
       may.button("Show", first),
       el("label", { for: "policy" }, "Order the jobs by this policy:", policy),
       may.button("Show", () => ({ kind: "policy", policy: policy.value })),
-      may.can("configured") && may.button("Use the configured order of serve", { kind: "configured" }),
+      may.can("configured") && may.button("Use the order in serve's configuration", { kind: "configured" }),
       may.button("Take all pushes back", { kind: "release" }),
     )
   return card(

@@ -19,7 +19,7 @@ export const queueCard = choosing =>
 function queueList(queue, choosing) {
   if (!queue.rows.length) return empty("No job runs or waits.")
   const choice = choosing && new Choice(queue, () => list.draw())
-  const list = new List("Queue; arrows choose, Enter opens a job", columnsOf(queue, choice))
+  const list = new List("Queue: arrow keys select a job, Enter opens it", columnsOf(queue, choice))
   return [
     filters(queue, list, choice),
     queue.bars?.length ? legend(queue) : "",

@@ -16,7 +16,7 @@ export function rest(job, ...parts) {
 export const waitsCard = job =>
   later(settled(ask("why", { job })), ({ value: w, error }) => {
     const parts = w ? waits(w) : []
-    if (w && !w.decision && !parts.length) return own ? "" : askedBy(job, "What this job holds")
+    if (w && !w.decision && !parts.length) return own ? "" : askedBy(job, "What this job uses")
     const asked = own ? "" : askedBy(job)
     return card("What this job waits for", error ? failed(error) : parts.length ? parts : none(), asked)
   })

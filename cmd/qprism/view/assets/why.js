@@ -48,7 +48,7 @@ function sheet(job) {
     rest(
       job,
       () => waitsCard(job),
-      () => el("p", {}, el("a", { href: jobAddress(job) }, "Parts of its priority, and its history")),
+      () => el("p", {}, el("a", { href: jobAddress(job) }, "Parts of this job's priority, and its history")),
     ),
   ]
 }
