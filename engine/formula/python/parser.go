@@ -92,7 +92,7 @@ var refusals = map[string]refusal{
 	">>":     {Unsupported, "qprism does not compute shifts", "divide by 2**n with //"},
 	"@":      {Unsupported, "qprism does not compute products of matrices", ""},
 	"'":      {Unsupported, "qprism does not compute texts in quotes", ""},
-	`"`:      {Unsupported, "texts in quotes are not computed here", ""},
+	`"`:      {Unsupported, "qprism does not compute texts in quotes", ""},
 	"\n":     {Unsupported, "qprism does not read line breaks", "write it in one line"},
 	"j":      {Unsupported, "qprism does not compute imaginary numbers", ""},
 	"J":      {Unsupported, "qprism does not compute imaginary numbers", ""},
