@@ -26,11 +26,11 @@ func TestADriftIsPutDownToTheTermThatMovedMost(t *testing.T) {
 	}{
 		"tickets": {[]drifted{{"1", ranked(0, 0.5, 0.9), ranked(0, 0.5, 0.1)},
 			{"2", ranked(0, 0.5, 0.8), ranked(0, 0.51, 0.8)}}, "2 1",
-			"1 because tickets moved; neighbors moved against each other by up to 0.0090; --margin " +
+			"1 because tickets moved; the prio distance of two neighboring jobs changed by up to 0.0090; --margin " +
 				"0.0091 would have been enough"},
 		"urgency": {[]drifted{{"1", ranked(0, 0.9, 0.5), ranked(0, 0.2, 0.5)},
 			{"2", ranked(0, 0.8, 0.5), ranked(0, 0.7, 0.6)}}, "2 1",
-			"1 because urgency moved; neighbors moved against each other by up to 0.0610; --margin " +
+			"1 because urgency moved; the prio distance of two neighboring jobs changed by up to 0.0610; --margin " +
 				"0.0611 would have been enough"},
 		"another -p": {[]drifted{{"1", ranked(200, 0.5, 0.5), ranked(0, 0.5, 0.5)},
 			{"2", ranked(0, 0.5, 0.5), ranked(0, 0.5, 0.51)}}, "2 1",
@@ -41,7 +41,7 @@ func TestADriftIsPutDownToTheTermThatMovedMost(t *testing.T) {
 		"each for its own reason": {[]drifted{{"1", ranked(0, 0.5, 0.9), ranked(0, 0.5, 0.1)},
 			{"2", ranked(0, 0.5, 0.5), ranked(0, 0.5, 0.5)},
 			{"3", ranked(0, 0.5, 0.5), ranked(0, 0, 0.5)}, {"4", ranked(0, 0.5, 0.5), ranked(0, 0.5, 0.5)}}, "2 1 4 3",
-			"1 because tickets moved, 1 because urgency moved; neighbors moved against each other by up " +
+			"1 because tickets moved, 1 because urgency moved; the prio distance of two neighboring jobs changed by up " +
 				"to 0.0500; --margin 0.0501 would have been enough"},
 	} {
 		expected := map[string]Ranked{}

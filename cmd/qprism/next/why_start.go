@@ -116,7 +116,7 @@ func (o *outlook) text(out show.Output, at time.Time) string {
 	}
 	text := "likely at " + out.Short(o.Start, at) + " (" + inText(max(o.Start.Sub(at.Truncate(time.Second)), 0)) + ")"
 	if !o.Latest.IsZero() && !o.Latest.Equal(o.Earliest) {
-		text += ", at the earliest at " + out.Short(o.Earliest, at) + ", at the latest at " + out.Short(o.Latest, at)
+		text += ", between " + out.Short(o.Earliest, at) + " and " + out.Short(o.Latest, at)
 	}
 	if o.ByEnded {
 		return text + ", if jobs run as long as earlier jobs (at most to their limits) and nobody submits new jobs"

@@ -39,7 +39,7 @@ var excuses = []excuse{
 	{"rescheduled tasks use up the limit of the job", "testdata/8.1.9-rescheduled.tar.gz/run3/after", "", 4},
 	{"a rescheduled task decides the place of the job", "testdata/8.1.9-rescheduled.tar.gz/run2/after", "", 2},
 	{"started in this run; the master shows the share from the run before", "testdata/8.1.9-last-slot.tar.gz/run3/before", "", 3},
-	{"the scheduler's order went to the task that just started", "testdata/8.1.9-last-slot.tar.gz/run3/before", "", 5},
+	{"the scheduler sent its new values for the task that just started", "testdata/8.1.9-last-slot.tar.gz/run3/before", "", 5},
 	{"a tightly integrated parallel job", "testdata/8.1.9-kept.tar.gz/run3/after", "", 2},
 	{"not reported while it waits", "testdata/8.1.9-kept.tar.gz/run4/after", "", 2},
 	{"somebody changed -p after the run", "testdata/8.1.9-priority-since.tar.gz/run2/before", "", 1},
