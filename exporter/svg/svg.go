@@ -287,7 +287,7 @@ func (d *drawing) block(r *row, b *block, scale float64) {
 // footer explains the picture, and says what it does not show.
 func (d *drawing) footer() {
 	y := d.bottom + axisRoom + lineRoom*0.75
-	lines := append([]string{"Block height = amount used; gaps = free; ▸ = runs beyond the picture. Times are " +
+	lines := append([]string{"Block height = amount used; gaps = free; ▸ = continues. Times are " +
 		d.now.Format("MST") + "."}, d.leftOut...)
 	if slices.ContainsFunc(d.rows, (*row).cut) {
 		lines = append(lines, "cut: only the lower part of the capacity is drawn; the rest is never used.")

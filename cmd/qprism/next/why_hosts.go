@@ -33,7 +33,7 @@ func (r *whyReport) hostSheet(all bool) show.Sheet {
 func (r *whyReport) because(g *delay.Group) string {
 	switch {
 	case g.Bar == delay.Taken:
-		return "full: running jobs, or jobs before it, use all of it"
+		return "full: used by running jobs, or by jobs before it"
 	case g.Bar == delay.Kept:
 		return "has enough free now, but a reservation or a top job needs it before this job would end"
 	case g.Bar == delay.Partial:

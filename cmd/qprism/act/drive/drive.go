@@ -77,7 +77,7 @@ func New(d *cli.Deps) *cobra.Command {
 	f.BoolVar(&opts.Apply, "apply", false, "")
 	f.BoolVar(&opts.Once, "once", false, "")
 	f.BoolVar(&opts.Release, "release", false, "")
-	f.Lookup("cluster").Usage += "; with --release: the cluster of the jobs to restore"
+	f.Lookup("cluster").Usage += ". --release restores the jobs of this cluster"
 	cli.SpanVar(f, &opts.Interval, "interval", "")
 	cli.SpanVar(f, &opts.poll, "poll", "")
 	cli.SpanVar(f, &opts.Silence, "watchdog", "")
