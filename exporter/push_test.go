@@ -601,7 +601,7 @@ func TestAPushLeavesWhatIsDriven(t *testing.T) {
 	if err != nil || r.Count(model.OrderConfirmed) != len(push.Orders)-1 {
 		t.Fatalf("%v: %+v", err, r)
 	}
-	if o := r.Push.Orders[0]; o.State != model.OrderOvertaken || !strings.Contains(o.Words, "driven") {
+	if o := r.Push.Orders[0]; o.State != model.OrderOvertaken || !strings.Contains(o.Words, "qprism drive") {
 		t.Errorf("the order for the driven job is %s: %s", o.State, o.Words)
 	}
 	if p := strconv.Itoa(m.job(driven).p); p != before {
