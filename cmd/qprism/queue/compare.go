@@ -200,12 +200,11 @@ func (p *explanationText) flips(c *explain.Comparison) {
 	for i := range c.Flips {
 		p.line("  %s", show.Printable(flipWords(&c.Flips[i], c.Passer, ahead, p.out)))
 	}
-	var never []string
-	for _, o := range c.Never {
-		never = append(never, kindWords[o.Kind]+" ("+o.Why+")")
+	if len(c.Never) > 0 {
+		p.line("None of these would reverse the order:")
 	}
-	if len(never) > 0 {
-		p.paragraph("These changes do not reverse the order: " + strings.Join(never, "; ") + ".")
+	for _, o := range c.Never {
+		p.paragraph("  " + kindWords[o.Kind] + ": " + o.Why)
 	}
 	for _, r := range c.Rates {
 		p.paragraph(r)

@@ -15,7 +15,7 @@ export function changesView() {
         later(asked, c => pushes(c, may)),
       ),
       card(
-        "Jobs that qprism drive controls now",
+        "Jobs now controlled by “qprism drive”",
         later(asked, c =>
           c.drives.length ? c.drives.map(d => held(d, may)) : empty("qprism drive controls no job now."),
         ),
