@@ -145,6 +145,6 @@ func TestADoctorFindsWhatIsWrong(t *testing.T) {
 		}
 	}
 	expect("JC_FILTER, with which the scheduler hides jobs", reads, "audit", doctor.Healthy, "numbers of the master agree")
-	expect("JC_FILTER where nothing is pushed", reads, "params", doctor.Healthy, "matters only for push")
+	expect("JC_FILTER where nothing is pushed", reads, "params", doctor.Healthy, "matters only for \"qprism push\"")
 
 }
