@@ -52,7 +52,7 @@ func (o CaptureOptions) Capture(ctx context.Context, d *cli.Deps) (*collect.Repo
 		return nil, "", err
 	}
 	defer os.RemoveAll(folder)
-	report, err := o.bundle(ctx, d, folder)
+	report, err := o.Into(ctx, d, folder)
 	if err != nil {
 		return nil, "", err
 	}
@@ -101,8 +101,8 @@ func LockState(folder string) (unlock func() error, err error) {
 	return unlock, err
 }
 
-// bundle connects to the cluster, identifies it, and captures it.
-func (o CaptureOptions) bundle(ctx context.Context, d *cli.Deps, folder string) (*collect.Report, error) {
+// Into connects to the cluster, identifies it, and captures it into a folder.
+func (o CaptureOptions) Into(ctx context.Context, d *cli.Deps, folder string) (*collect.Report, error) {
 	cluster, err := o.Open(ctx)
 	if err != nil {
 		return nil, err

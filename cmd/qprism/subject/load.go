@@ -210,7 +210,7 @@ func captured(ctx context.Context, d *cli.Deps, o CaptureOptions, keepGoing bool
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	if _, err := o.bundle(ctx, d, folder); err != nil {
+	if _, err := o.Into(ctx, d, folder); err != nil {
 		return nil, err
 	}
 	return LoadBundle(folder, keepGoing)

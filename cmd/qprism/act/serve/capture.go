@@ -26,14 +26,13 @@ func (s *Served) capture(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, e
 func (s *Served) captured(ctx context.Context, wait func(context.Context, func() error) error) (
 	figures []slog.Attr, id int64, err error) {
 	// only for this run (see exclusively); a killed run may have left files
-	folder := filepath.Join(beside(s.Deps), s.Name+".part")
+	folder := filepath.Join(beside(s.Deps), s.Name+".part") // an archive would be packed, and read as a whole into memory
 	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700)); err != nil {
 		return nil, 0, err
 	}
 	defer os.RemoveAll(folder)
-	o := subject.CaptureOptions{Reach: s.Reach(), Collect: CollectOptions(s.Capture),
-		Output: filepath.Join(folder, "bundle.tar.gz")}
-	report, file, err := o.Capture(ctx, s.Deps)
+	o := subject.CaptureOptions{Reach: s.Reach(), Collect: CollectOptions(s.Capture)}
+	report, err := o.Into(ctx, s.Deps, folder)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -44,7 +43,7 @@ func (s *Served) captured(ctx context.Context, wait func(context.Context, func()
 	defer store.Close()
 	var k keep.KeptBundle
 	if err := wait(ctx, func() (err error) {
-		k, err = keep.KeepBundle(ctx, store, keep.ImportOptions{Cluster: s.Known}, file, s.source())
+		k, err = keep.KeepBundle(ctx, store, keep.ImportOptions{Cluster: s.Known}, folder, s.source())
 		return err
 	}); err != nil {
 		return nil, 0, err
