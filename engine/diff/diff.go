@@ -102,15 +102,39 @@ func (o Options) bounded() Options {
 	return o
 }
 
-// compare compares one run.
+// Drift compares the runs as Compare does, by order, and a forecast from the first snapshot. It finds no causes, so the
+// runs have items and figures only. The last snapshot can be the second.
+func Drift(snapshots []*model.Snapshot, o Options) (tried, foreseen []Run) {
+	if len(snapshots) < 2 || o.Forecast == nil {
+		return nil, nil
+	}
+	o = o.bounded()
+	all := stepsOf(snapshots, o)
+	for _, one := range all {
+		r := one.compared()
+		r.measure()
+		tried = append(tried, r)
+	}
+	r := foresee(snapshots[0], all, o).compared()
+	r.measure()
+	return tried, []Run{r}
+}
+
+// compare compares one run, and finds causes.
 func (s *step) compare() Run {
+	r := s.compared()
+	r.explain(s.MostPairs, s.cause)
+	return r
+}
+
+// compared is a run with both orders.
+func (s *step) compared() Run {
 	r := Run{At: s.at}
 	if s.Predict == ByPlan {
 		r.fill(expectedOf(s.plan(s.Quirks)), s.starts, s.seen)
 	} else {
 		r.fill(s.ranking(), s.starts, s.seen)
 	}
-	r.explain(s.MostPairs, s.cause)
 	return r
 }
 
@@ -147,10 +171,16 @@ func (r *Run) fill(expected []place, starts []start, seen func(Task) bool) {
 	}
 }
 
+// measure computes the figures.
+func (r *Run) measure() (rank, actual []int32) {
+	rank, actual = r.ranks()
+	r.Figures = figures(r.Items, rank, actual)
+	return rank, actual
+}
+
 // explain computes the figures, and finds a cause for each inversion.
 func (r *Run) explain(most int, cause func(late, early Task) Cause) {
-	rank, actual := r.ranks()
-	r.Figures = figures(r.Items, rank, actual)
+	rank, actual := r.measure()
 	list := make([]order.Inversion, 0, min(r.Figures.Inversions, int64(most)))
 	for inv := range order.Inversions(rank, actual) {
 		if len(list) == most {

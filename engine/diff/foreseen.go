@@ -16,33 +16,51 @@ func compareForecast(snapshots []*model.Snapshot, o Options) (runs []Run) {
 	if len(snapshots) < 2 || o.Forecast == nil {
 		return nil
 	}
-	var all []*step
+	all := stepsOf(snapshots, o)
+	for _, from := range snapshots[:len(snapshots)-1] {
+		f := foresee(from, all, o)
+		r := f.compared()
+		r.explain(o.MostPairs, f.cause)
+		runs = append(runs, r)
+		o.At = time.Time{} // it is the moment of the first run
+	}
+	return runs
+}
+
+// stepsOf are the runs between the first snapshot and the last one.
+func stepsOf(snapshots []*model.Snapshot, o Options) (all []*step) {
 	series := NewSeries(o)
 	for _, s := range snapshots {
 		all = append(all, series.steps(s)...)
 	}
-	for _, from := range snapshots[:len(snapshots)-1] {
-		f := foresight{from: from, at: from.TakenAt, of: map[Task]*step{}, ran: map[Task]bool{}}
-		if !o.At.IsZero() && len(runs) == 0 {
-			f.at = o.At
-		}
-		for _, s := range all {
-			if !s.before.TakenAt.Before(from.TakenAt) {
-				f.add(s)
-			}
-		}
-		f.expected = ranking(from, f.at, o.Quirks, nil)
-		f.order = stand(f.expected)
-		f.forecast = o.Forecast(from, f.at)
-		for _, one := range f.forecast.Running {
-			f.ran[Task{one.Job, max(one.Task, 1)}] = true
-		}
-		r := Run{At: f.at}
-		r.fill(foreseen(f.forecast, f.expected), f.starts, f.last.seen)
-		r.explain(o.MostPairs, f.cause)
-		runs = append(runs, r)
+	return all
+}
+
+// foresee makes a forecast from a snapshot, and collects what started since.
+func foresee(from *model.Snapshot, all []*step, o Options) *foresight {
+	f := &foresight{from: from, at: from.TakenAt, of: map[Task]*step{}, ran: map[Task]bool{}}
+	if !o.At.IsZero() {
+		f.at = o.At
 	}
-	return runs
+	for _, s := range all {
+		if !s.before.TakenAt.Before(from.TakenAt) {
+			f.add(s)
+		}
+	}
+	f.expected = ranking(from, f.at, o.Quirks, nil)
+	f.order = stand(f.expected)
+	f.forecast = o.Forecast(from, f.at)
+	for _, one := range f.forecast.Running {
+		f.ran[Task{one.Job, max(one.Task, 1)}] = true
+	}
+	return f
+}
+
+// compared is the forecast's order and what started.
+func (f *foresight) compared() Run {
+	r := Run{At: f.at}
+	r.fill(foreseen(f.forecast, f.expected), f.starts, f.last.seen)
+	return r
 }
 
 // A foresight is a forecast that is held against what happened.

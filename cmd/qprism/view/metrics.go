@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"net/http"
 	"regexp"
 	"slices"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"qprism/cmd/qprism/past"
 )
 
 // Metrics tell Prometheus of each cluster's last moment.
@@ -165,34 +168,28 @@ func (f *figures) of(ctx context.Context, c *Cluster, m *Moment) (metrics []prom
 	return metrics, ctx.Err() == nil
 }
 
-// drift compares the starts since the last moment with the order that was expected then, if both snapshots
-// allow it.
+// drift compares the starts since the last moment with the order and the forecast that were expected then, if both
+// snapshots allow it.
 func (f *figures) drift(ctx context.Context, c *Cluster, m *Moment, tell addMetric) {
-	for _, flags := range [][]string{nil, {"--predict", "forecast"}} {
-		p, err := f.site.between(ctx, c, m, questions["diff"], flags...)
-		if err != nil {
-			return // the first snapshot, or one of the two lacks something
-		}
-		var d struct {
-			Runs []struct {
-				TauB *float64 `json:"tau_b"`
-				P50  *float64 `json:"start_error_p50"`
-				P90  *float64 `json:"start_error_p90"`
-			}
-		}
-		if json.NewDecoder(p.open()).Decode(&d) != nil || len(d.Runs) == 0 {
-			return
-		}
-		last := d.Runs[len(d.Runs)-1]
-		if flags == nil && last.TauB != nil {
-			tell(orderDrift, *last.TauB)
-		}
-		if flags != nil && last.P50 != nil {
-			tell(startError, *last.P50, "0.5")
-		}
-		if flags != nil && last.P90 != nil {
-			tell(startError, *last.P90, "0.9")
-		}
+	before := c.before(m)
+	if before == nil {
+		return
+	}
+	a, err := f.site.answers(ctx, c.Name, *m)
+	if err != nil {
+		return
+	}
+	d := a.deps // they hold the snapshot
+	drift, err := past.DriftOf(ctx, &d, before.path(), m.path())
+	if err != nil {
+		return // one of the two lacks something
+	}
+	if !math.IsNaN(drift.TauB) {
+		tell(orderDrift, drift.TauB)
+	}
+	if !math.IsNaN(drift.P50) {
+		tell(startError, drift.P50, "0.5")
+		tell(startError, drift.P90, "0.9")
 	}
 }
 
