@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -255,4 +256,24 @@ func FuzzTaskOf(f *testing.F) {
 			t.Errorf("%q is %v", id, task)
 		}
 	})
+}
+
+// TestDriftHasTheFiguresOfCompare: of the order and of a forecast.
+func TestDriftHasTheFiguresOfCompare(t *testing.T) {
+	at := time.Unix(1_700_000_000, 0).UTC()
+	s := cluster(at, 100, 0)
+	expect := func(*model.Snapshot, time.Time) *forecast.Forecast {
+		return &forecast.Forecast{Starts: []forecast.Start{{Job: 1, Task: 1, At: at}, {Job: 2, Task: 1, At: at.Add(time.Hour)}}}
+	}
+	both := []*model.Snapshot{s, started(s, 2, at.Add(30*time.Second))}
+	tried, foreseen := Drift(both, Options{Forecast: expect})
+	for _, c := range []struct {
+		drift []Run
+		by    Prediction
+	}{{tried, ByOrder}, {foreseen, ByForecast}} {
+		want := Compare(both, Options{Predict: c.by, Forecast: expect})
+		if len(c.drift) != 1 || len(want) != 1 || fmt.Sprint(c.drift[0].Figures) != fmt.Sprint(want[0].Figures) {
+			t.Errorf("%s: %+v, want %+v", c.by, c.drift, want)
+		}
+	}
 }
