@@ -84,12 +84,8 @@ func linearTickets(in Input) map[uint32]float64 {
 		c.share(in, tickets)
 	}
 	for _, j := range in.Result.Pending {
-		switch {
-		case len(j.Pending()) > 0:
-			tickets[j.Job.Number] += j.Pending()[0].Override + j.Pending()[0].ShareTree
-		case len(j.Waiting()) > 0:
-			tickets[j.Job.Number] += j.Waiting()[0].Override + j.Waiting()[0].ShareTree
-		}
+		t := j.First()
+		tickets[j.Job.Number] += t.Override + t.ShareTree
 	}
 	return tickets
 }

@@ -109,12 +109,20 @@ func (s *Subject) Moment() (lastrun.Moment, error) {
 	return lastrun.Moment{}, errors.New("the bundle does not say when it was taken; give the time of the run with --now")
 }
 
-// LoadOther reads the bundle to compare with, or a stored snapshot by number.
+// LoadOther reads the bundle to compare with, or a stored snapshot by number, unless it is held already.
 func LoadOther(ctx context.Context, d *cli.Deps, name string, keepGoing bool) (*model.Snapshot, error) {
-	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
-		if _, err := os.Stat(name); err != nil {
-			return LoadStored(ctx, d, id)
-		}
+	id, noNumber := strconv.ParseInt(name, 10, 64)
+	_, noFile := os.Stat(name)
+	sel, args := Selection{}, []string{name}
+	stored := noNumber == nil && noFile != nil
+	if stored {
+		sel.Snapshot, args = id, nil
+	}
+	if held := d.Held[sel.named(args)]; held != nil {
+		return held.Apart(), nil
+	}
+	if stored {
+		return LoadStored(ctx, d, id)
 	}
 	return LoadBundle(name, keepGoing)
 }

@@ -126,8 +126,9 @@ func (sc *Scene) rates(d *pair) []string {
 		worth := func(urgency float64) string {
 			return explain.SpanOf(math.Abs(urgency) / p.WeightWaitingTime)
 		}
+		one, several := unitOf(r)
 		text := fmt.Sprintf("One %s (urgency %s) counts as much as %s of waiting (weight_waiting_time %s)",
-			unitOf(r), explain.Number(v), worth(v),
+			one, explain.Number(v), worth(v),
 			explain.Number(p.WeightWaitingTime))
 		asked := false
 		for _, j := range []*model.Job{d.First, d.Second} {
@@ -138,7 +139,7 @@ func (sc *Scene) rates(d *pair) []string {
 				asked = true
 				if units := part.Gives / v; units != 1 {
 					text += fmt.Sprintf(". Job %d requests %s %s, which count as much as %s", j.Number, explain.Number(units),
-						unitsOf(r), worth(part.Gives))
+						several, worth(part.Gives))
 				}
 			}
 		}
@@ -149,24 +150,13 @@ func (sc *Scene) rates(d *pair) []string {
 	return list
 }
 
-// unitOf is what the urgency of a resource counts: of memory each byte.
-func unitOf(r *model.Resource) string {
+// unitOf is what the urgency of a resource counts, one and several: of memory each byte.
+func unitOf(r *model.Resource) (one, several string) {
 	switch {
 	case r.Name == "slots":
-		return "slot"
+		return "slot", "slots"
 	case r.Type == model.TypeMemory:
-		return "byte of " + r.Name
+		return "byte of " + r.Name, "bytes of " + r.Name
 	}
-	return r.Name
-}
-
-// unitsOf is unitOf for several units.
-func unitsOf(r *model.Resource) string {
-	switch {
-	case r.Name == "slots":
-		return "slots"
-	case r.Type == model.TypeMemory:
-		return "bytes of " + r.Name
-	}
-	return "units of " + r.Name
+	return r.Name, "units of " + r.Name
 }

@@ -250,10 +250,7 @@ func (d *pair) leadBy(r *priority.Result) []gain {
 
 // ranking is the task that ranks a waiting job.
 func ranking(j *priority.Job) *actor {
-	if len(j.Pending()) > 0 {
-		return &actor{job: j, task: j.Pending()[0], state: explain.Pending}
-	}
-	return &actor{job: j, task: j.Template(), state: explain.Pending}
+	return &actor{job: j, task: j.First(), state: explain.Pending}
 }
 
 // startsOf lists tasks of the first job's owner that may start: those of other jobs that wait, in their order.

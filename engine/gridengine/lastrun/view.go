@@ -269,8 +269,8 @@ func (v *View) ordersForAll(c *priority.Job, number uint32) bool {
 
 // leftEnrolled counts the rescheduled tasks of a job that the run ranked and did not start.
 func (v *View) leftEnrolled(c *priority.Job) (n uint32) {
-	for i := range c.Pending() {
-		if _, started := v.starts[ticket.TaskID{Job: c.Job.Number, Task: c.Pending()[i].Number}]; !started {
+	for _, t := range c.Pending() {
+		if _, started := v.starts[ticket.TaskID{Job: c.Job.Number, Task: t.Number}]; !started {
 			n++
 		}
 	}

@@ -137,9 +137,9 @@ func (j *waiting) take(onlyNew bool) {
 func (r *run) rerank(j *waiting) {
 	switch {
 	case len(j.enrolled) > 0:
-		for i := range j.Pending() {
-			if j.Pending()[i].Number == j.enrolled[0] {
-				j.prio = j.Pending()[i].Prio
+		for _, t := range j.Pending() {
+			if t.Number == j.enrolled[0] {
+				j.prio = t.Prio
 			}
 		}
 	case j.done < len(j.Waiting()):

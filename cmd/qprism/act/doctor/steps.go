@@ -373,9 +373,8 @@ func (x *examination) tryCapture(ctx context.Context) Finding {
 		return fail("", "%v", err)
 	}
 	defer os.RemoveAll(folder)
-	o := subject.CaptureOptions{Reach: x.reach, Collect: serve.CollectOptions(x.Capture),
-		Output: filepath.Join(folder, "bundle.tar.gz")}
-	report, file, err := o.Capture(ctx, x.Deps)
+	o := subject.CaptureOptions{Reach: x.reach, Collect: serve.CollectOptions(x.Capture)}
+	report, err := o.Into(ctx, x.Deps, folder)
 	var slow *collect.SlowError
 	switch {
 	case errors.As(err, &slow):
@@ -384,7 +383,7 @@ func (x *examination) tryCapture(ctx context.Context) Finding {
 	case err != nil:
 		return fail("", "%v", err)
 	}
-	if x.snapshot, err = subject.LoadBundle(file, false); err != nil {
+	if x.snapshot, err = subject.LoadBundle(folder, false); err != nil {
 		return fail("this is a bug in qprism: please report it", "qprism cannot read what the cluster printed: %v", err)
 	}
 	x.interval = x.snapshot.SchedulerInterval()
