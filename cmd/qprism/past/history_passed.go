@@ -214,7 +214,7 @@ func (l *ledger) nobody() string {
 	if l.started == 1 {
 		return fmt.Sprintf("1 task started %s. It did not pass %s.", between, whom)
 	}
-	return fmt.Sprintf("%d tasks started %s. None of them passed %s.", l.started, between, whom)
+	return fmt.Sprintf("%d tasks started %s. None of these tasks passed %s.", l.started, between, whom)
 }
 
 func (l *ledger) sheet(out show.Output) show.Sheet {

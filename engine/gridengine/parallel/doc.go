@@ -13,8 +13,8 @@
 //     have ended. From there it goes back in time, from one end of a booking to the previous one. The package
 //     stops at the first time at which the job does not fit, even with the smallest number of slots in its
 //     range. The start time is the time that the package tried directly before. So the package never finds an
-//     earlier gap between bookings, even if the job fits into this gap (rule D11). For the start time, the
-//     package searches for the largest possible number of slots.
+//     earlier gap between bookings, even if the job fits into this gap (rule D11). When the start time
+//     is found, the package looks for the largest number of slots that are free at this time.
 //  4. Each try tests whether one number of slots is free at one time. A try collects slots host by host, as
 //     the allocation rule of the parallel environment defines.
 //

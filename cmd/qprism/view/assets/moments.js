@@ -48,7 +48,7 @@ function compared({ all, then, now, a, b }) {
 
 /** verdict is plain only if no figure says the opposite. */
 function verdict(worse, better) {
-  if (!worse && !better) return "The numbers of both snapshots are nearly equal"
+  if (!worse && !better) return "The values in both snapshots are nearly equal"
   if (worse && better) return `Mixed: ${count(better, "figure")} better, ${number(worse)} worse`
   return `The figures are ${worse ? "worse" : "better"} now than in the earlier snapshot`
 }
