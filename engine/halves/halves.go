@@ -18,6 +18,15 @@ func Do(n int, do func(from, to int)) {
 	beside.Wait()
 }
 
+// Make makes something of each half of n things, as Do does.
+func Make[T any](n int, of func(from, to int) T) (first, second T) {
+	var beside Group
+	beside.Go(func() { first = of(0, n/2) })
+	second = of(n/2, n)
+	beside.Wait()
+	return first, second
+}
+
 // A Group is a sync.WaitGroup whose Wait panics if one of its functions did. A panic in a goroutine ends the program;
 // a panic in Wait is the caller's, who may recover: a task of serve fails, and serve goes on.
 type Group struct {

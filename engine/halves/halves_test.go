@@ -31,3 +31,12 @@ func TestEachThingIsDoneOnce(t *testing.T) {
 		}
 	}
 }
+
+func TestMakeKeepsTheOrderOfTheHalves(t *testing.T) {
+	for n := range 5 {
+		from, to := Make(n, func(from, to int) [2]int { return [2]int{from, to} })
+		if want := n / 2; from != [2]int{0, want} || to != [2]int{want, n} {
+			t.Errorf("%d things: %v and %v", n, from, to)
+		}
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+
+	"qprism/engine/halves"
 )
 
 // A keyed is a thing's place in its list, with the number that it is sorted by.
@@ -29,24 +31,40 @@ func bufferFor(n int) *[]keyed {
 }
 
 // Sort sorts a list by the keys of its things, the lowest first. The function equal compares two things with the same
-// key; it must tell them apart. Float and Int make keys; the complement of a key gives the falling order.
+// key; it must tell them apart. If equal is nil, such things keep their order. Float and Int make keys; the complement of a
+// key gives the falling order.
 func Sort[T any](list []T, key func(T) uint64, equal func(a, b T) int) {
 	buffer := bufferFor(len(list))
 	defer buffers.Put(buffer)
 	sorted := *buffer
+	rises := true // the keys, from the first to the last
 	for i := range list {
 		sorted[i] = keyed{key(list[i]), int32(i)}
+		rises = rises && sorted[max(i-1, 0)].key <= sorted[i].key
 	}
-	sortByKey(sorted)
-	for first, i := 0, 1; i <= len(sorted); i++ {
-		if i == len(sorted) || sorted[i].key != sorted[first].key {
-			slices.SortFunc(sorted[first:i], func(a, b keyed) int {
-				return equal(list[a.at], list[b.at])
-			})
-			first = i
-		}
+	tie := func(a, b keyed) int { return cmp.Compare(a.at, b.at) }
+	if equal != nil {
+		tie = func(a, b keyed) int { return equal(list[a.at], list[b.at]) }
+	}
+	if rises {
+		sortEqual(sorted, tie)
+	} else {
+		sortByKey(sorted, tie)
 	}
 	arrange(list, sorted)
+}
+
+// sortEqual sorts the things that have the same key, in a list that is sorted by key.
+func sortEqual(sorted []keyed, tie func(a, b keyed) int) {
+	for first, i := 0, 1; i <= len(sorted); i++ {
+		if i < len(sorted) && sorted[i].key == sorted[first].key {
+			continue
+		}
+		if i-first > 1 {
+			slices.SortFunc(sorted[first:i], tie)
+		}
+		first = i
+	}
 }
 
 // arrange moves each thing to its sorted place. It follows each cycle of moves to its end, so it needs no second list.
@@ -64,15 +82,17 @@ func arrange[T any](list []T, sorted []keyed) {
 	}
 }
 
-// fewThings are so few that comparing them is faster than counting their bytes.
-const fewThings = 64
+// fewThings are so few that comparing them is faster than counting their bytes; manyThings are so many that two processors
+// sort them faster than one.
+const fewThings, manyThings = 32, 4096
 
-// sortByKey sorts a list by key, in no special order of things with the same key. It takes the eight highest bits that
+// sortByKey sorts a list by key, and things with the same key by the function tie. It takes the eight highest bits that
 // are not the same in all keys, moves the things to 256 parts of the list, and sorts each part. This needs no second
-// list.
-func sortByKey(list []keyed) {
+// list. Two processors sort the parts of a long list.
+func sortByKey(list []keyed, tie func(a, b keyed) int) {
 	if len(list) <= fewThings {
-		slices.SortFunc(list, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+		insert(list)
+		sortEqual(list, tie)
 		return
 	}
 	var differ uint64
@@ -80,20 +100,47 @@ func sortByKey(list []keyed) {
 		differ |= list[i].key ^ list[0].key
 	}
 	if differ == 0 {
+		slices.SortFunc(list, tie)
 		return
 	}
-	shift := max(bits.Len64(differ)-8, 0)
+	ends := parts(list, max(bits.Len64(differ)-8, 0))
+	if len(list) >= manyThings {
+		sortInHalves(list, ends, tie)
+		return
+	}
+	sortParts(list, 0, ends[:], tie)
+}
+
+// sortParts sorts the parts of a list that begin at a place and have these ends.
+func sortParts(list []keyed, from int32, ends []int32, tie func(a, b keyed) int) {
+	for _, end := range ends {
+		sortByKey(list[from:end], tie)
+		from = end
+	}
+}
+
+// sortInHalves sorts the parts of a list on two processors. The list of ends is a copy for the second one.
+func sortInHalves(list []keyed, ends [256]int32, tie func(a, b keyed) int) {
+	middle, _ := slices.BinarySearch(ends[:], int32(len(list)/2))
+	var beside halves.Group
+	beside.Go(func() { sortParts(list, ends[middle], ends[middle+1:], tie) })
+	sortParts(list, 0, ends[:middle+1], tie)
+	beside.Wait()
+}
+
+// parts moves things to 256 parts of a list, by the eight bits of the key from shift on, and returns the end of each part.
+func parts(list []keyed, shift int) (ends [256]int32) {
 	part := func(k keyed) uint8 { return uint8(k.key >> shift) }
-	var next, end [256]int32 // of each part: the first place that has not its thing yet, and the end
 	for i := range list {
-		end[part(list[i])]++
+		ends[part(list[i])]++
 	}
-	for p := 1; p < len(end); p++ {
-		next[p] = end[p-1]
-		end[p] += end[p-1]
+	var next [256]int32 // the first place of each part that has not its thing yet
+	for p := 1; p < len(ends); p++ {
+		next[p] = ends[p-1]
+		ends[p] += ends[p-1]
 	}
-	for p := range end {
-		for next[p] < end[p] {
+	for p := range ends {
+		for next[p] < ends[p] {
 			k := list[next[p]]
 			for to := part(k); int(to) != p; to = part(k) {
 				k, list[next[to]] = list[next[to]], k
@@ -103,10 +150,17 @@ func sortByKey(list []keyed) {
 			next[p]++
 		}
 	}
-	from := int32(0)
-	for _, to := range end {
-		sortByKey(list[from:to])
-		from = to
+	return ends
+}
+
+// insert sorts a short list by key.
+func insert(list []keyed) {
+	for i := range list {
+		k, to := list[i], i
+		for ; to > 0 && list[to-1].key > k.key; to-- {
+			list[to] = list[to-1]
+		}
+		list[to] = k
 	}
 }
 

@@ -33,6 +33,13 @@ func TestSortedIsWhatComparingGives(t *testing.T) {
 					t.Errorf("got %v, want %v", got, want)
 				}
 				equal := func(a, b int) int { return cmp.Or(cmp.Compare(Int(second[a]), Int(second[b])), cmp.Compare(b, a)) }
+				stable := make([]int32, n)
+				for i := range stable {
+					stable[i] = int32(i)
+				}
+				if Sort(stable, func(i int32) uint64 { return key(int(i)) }, nil); !slices.Equal(stable, want) {
+					t.Errorf("stable: got %v, want %v", stable, want)
+				}
 				got := r.Perm(n)
 				sorted := slices.SortedFunc(slices.Values(got), func(a, b int) int {
 					return cmp.Or(cmp.Compare(values[a], values[b]), cmp.Compare(second[a], second[b]), cmp.Compare(b, a))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"qprism/engine/halves"
 	"qprism/engine/model"
 )
 
@@ -29,14 +30,20 @@ func AlteredSince(s *model.Snapshot) map[uint32]bool {
 		return altered
 	}
 	told := s.Policy.MaxUserJobs == 0 && !Filtered(&s.Policy) && anyRanked(s.Jobs)
-	for i := range s.Jobs {
-		j := &s.Jobs[i]
-		switch {
-		case j.Reported == nil:
-		case j.Reported.NPPrior != 0 && priorityChanged(j) && !startedIn(j, last), j.Reported.NPPrior == 0 &&
-			told && setFree(j, last):
-			altered[j.Number] = true
+	first, second := halves.Make(len(s.Jobs), func(from, to int) (numbers []uint32) {
+		for i := from; i < to; i++ {
+			j := &s.Jobs[i]
+			switch {
+			case j.Reported == nil:
+			case j.Reported.NPPrior != 0 && priorityChanged(j) && !startedIn(j, last), j.Reported.NPPrior == 0 &&
+				told && setFree(j, last):
+				numbers = append(numbers, j.Number)
+			}
 		}
+		return numbers
+	})
+	for _, number := range append(first, second...) {
+		altered[number] = true
 	}
 	return altered
 }

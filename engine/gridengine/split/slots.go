@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/engine/halves"
 	"qprism/engine/model"
 )
 
@@ -16,8 +17,9 @@ const unlimited = 1 << 30
 // snapshot has no queue instance. Slots granted at that moment or later were still free. Slots of tasks that
 // ended later were not.
 func FreeSlots(s *model.Snapshot, at time.Time) uint32 {
-	n, usable := freeNow(s, func(q *model.QueueInstance) bool { return Usable(q.State) || suspendedSince(s, q, at) })
-	for t := range tasks(s) {
+	begun := begunTasks(s)
+	n, usable := freeNow(s, begun, func(q *model.QueueInstance) bool { return Usable(q.State) || suspendedSince(s, begun, q, at) })
+	for _, t := range begun {
 		switch {
 		case !t.Ended.IsZero() && (t.Ended.Before(at) || StartedAt(t, at)): // neither held nor holds a slot
 		case !t.Ended.IsZero():
@@ -31,8 +33,9 @@ func FreeSlots(s *model.Snapshot, at time.Time) uint32 {
 
 // LeftSlots counts the slots that are free after a run; unlimited if the snapshot has no queue instance.
 func LeftSlots(s *model.Snapshot, at time.Time) uint32 {
-	n, usable := freeNow(s, func(q *model.QueueInstance) bool { return Usable(q.State) })
-	for t := range tasks(s) {
+	begun := begunTasks(s)
+	n, usable := freeNow(s, begun, func(q *model.QueueInstance) bool { return Usable(q.State) })
+	for _, t := range begun {
 		if !t.Ended.IsZero() && !t.Ended.Before(at) {
 			n -= slotsOn(t, usable)
 		}
@@ -50,8 +53,8 @@ func counted(n int, usable map[string]bool) uint32 {
 // freeNow counts the free slots of usable queue instances at the moment of the snapshot, and names these;
 // nil where none is listed. A task that ended between the listing of jobs and that of queues still holds
 // its slots: those that its only known queue instance cannot have are elsewhere.
-func freeNow(s *model.Snapshot, isUsable func(*model.QueueInstance) bool) (n int, usable map[string]bool) {
-	held := heldSlots(s)
+func freeNow(s *model.Snapshot, begun []*model.Task, isUsable func(*model.QueueInstance) bool) (n int, usable map[string]bool) {
+	held := heldSlots(begun)
 	for i := range s.Instances {
 		q := &s.Instances[i]
 		if !q.Listed {
@@ -73,7 +76,7 @@ func freeNow(s *model.Snapshot, isUsable func(*model.QueueInstance) bool) (n int
 // suspendedSince reports whether a queue instance is suspended (S) only because of tasks that started in
 // the run or later. Then the run could use it, because its superiors did not have enough used slots before
 // (R44).
-func suspendedSince(s *model.Snapshot, q *model.QueueInstance, at time.Time) bool {
+func suspendedSince(s *model.Snapshot, begun []*model.Task, q *model.QueueInstance, at time.Time) bool {
 	if !has(q.State, 'S') || !Usable(strings.ReplaceAll(q.State, "S", "")) {
 		return false
 	}
@@ -84,7 +87,7 @@ func suspendedSince(s *model.Snapshot, q *model.QueueInstance, at time.Time) boo
 		if k < 0 || p.Host != q.Host || p.SlotwiseSum > 0 || !p.Suspends(p.Subordinates[k], float64(p.Used)) {
 			continue
 		}
-		if since = true; p.Suspends(p.Subordinates[k], float64(usedBefore(s, p, at))) {
+		if since = true; p.Suspends(p.Subordinates[k], float64(usedBefore(begun, p, at))) {
 			return false
 		}
 	}
@@ -92,9 +95,9 @@ func suspendedSince(s *model.Snapshot, q *model.QueueInstance, at time.Time) boo
 }
 
 // usedBefore are the slots that were in use in a queue instance when a run began.
-func usedBefore(s *model.Snapshot, q *model.QueueInstance, at time.Time) int {
+func usedBefore(begun []*model.Task, q *model.QueueInstance, at time.Time) int {
 	used := q.Used
-	for t := range tasks(s) {
+	for _, t := range begun {
 		switch ended, started := !t.Ended.IsZero(), StartedAt(t, at); {
 		case ended && !started && !t.Ended.Before(at):
 			used += slotsIn(t, q.Name)
@@ -119,10 +122,10 @@ func slotsIn(t *model.Task, name string) (n int) {
 	return n
 }
 
-// heldSlots counts the slots that the tasks of a snapshot hold in each queue instance.
-func heldSlots(s *model.Snapshot) map[string]int {
+// heldSlots counts the slots that tasks hold in each queue instance.
+func heldSlots(begun []*model.Task) map[string]int {
 	held := map[string]int{}
-	for t := range tasks(s) {
+	for _, t := range begun {
 		if t.Started.IsZero() || !t.Ended.IsZero() {
 			continue
 		}
@@ -144,16 +147,19 @@ func slotsOn(t *model.Task, usable map[string]bool) int {
 	return 0
 }
 
-func tasks(s *model.Snapshot) func(yield func(*model.Task) bool) {
-	return func(yield func(*model.Task) bool) {
-		for i := range s.Jobs {
+// begunTasks are the tasks that have started or ended, few of a long queue.
+func begunTasks(s *model.Snapshot) []*model.Task {
+	first, second := halves.Make(len(s.Jobs), func(from, to int) (begun []*model.Task) {
+		for i := from; i < to; i++ {
 			for k := range s.Jobs[i].Tasks {
-				if !yield(&s.Jobs[i].Tasks[k]) {
-					return
+				if t := &s.Jobs[i].Tasks[k]; !t.Started.IsZero() || !t.Ended.IsZero() {
+					begun = append(begun, t)
 				}
 			}
 		}
-	}
+		return begun
+	})
+	return append(first, second...)
 }
 
 // Usable reports whether a queue instance in that state can start jobs.

@@ -41,32 +41,44 @@ type Lists struct {
 // or later was still waiting. The scheduler orders jobs by their last change: the submission, or the start of
 // a task. The caller passes assumptions about facts that no snapshot shows.
 func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) Lists {
-	sp := splitter{at: at, quirks: q, instances: maxInstances(s)}
 	suspended, counted := CountedAt(s, at, "J(s)")
-	sp.noneSuspended = counted && suspended == 0
 	jobs := assumed.inOrder(s, at)
 	if assumed.Sequence == nil {
 		followRecord(jobs, s, at)
 	}
 	jobs, hidden := filter(jobs, s, at)
-	sp.lists.Pending = make([]Entry, 0, len(jobs))
-	for _, i := range jobs {
-		sp.add(&s.Jobs[i], i)
-	}
+	pending := make([]Entry, len(jobs)) // both halves write into one list
+	lists, later := halves.Make(len(jobs), func(from, to int) Lists {
+		sp := splitter{at: at, quirks: q, instances: maxInstances(s), noneSuspended: counted && suspended == 0}
+		sp.lists.Pending = pending[from:from]
+		for _, i := range jobs[from:to] {
+			sp.add(&s.Jobs[i], i)
+		}
+		return sp.lists
+	})
+	lists.append(&later)
 	for _, i := range hidden {
-		sp.hide(&s.Jobs[i], i)
+		lists.hide(&s.Jobs[i], i)
 	}
-	return sp.lists
+	return lists
+}
+
+// append adds the entries of later jobs.
+func (l *Lists) append(later *Lists) {
+	l.Running = append(l.Running, later.Running...)
+	l.Finished = append(l.Finished, later.Finished...)
+	l.Pending = append(l.Pending, later.Pending...)
+	l.Blocked = append(l.Blocked, later.Blocked...)
+	l.Suspended = append(l.Suspended, later.Suspended...)
 }
 
 // inOrder are the jobs that the run knows, by their places in the snapshot, in the order in which the scheduler
 // holds them.
 func (a Assumed) inOrder(s *model.Snapshot, at time.Time) []int32 {
-	places := a.Order.places(s, at)
+	places := a.places(s, at)
 	if a.Coming {
 		moveAltered(places, s)
 	}
-	places = slices.DeleteFunc(places, func(p place) bool { return a.Unknown(p.of(s), at) })
 	first := func(p place) uint64 { return order.Int(p.second) }
 	if a.Sequence != nil {
 		first = func(p place) uint64 { return order.Int(a.sequence(p.of(s))) }
@@ -152,21 +164,26 @@ func comparePlaces(a, b place) int {
 		cmp.Compare(a.behind, b.behind), cmp.Compare(a.listed, b.listed))
 }
 
-// places finds the place of every job.
-func (o Order) places(s *model.Snapshot, at time.Time) []place {
+// places finds the place of every job that the run knows.
+func (a Assumed) places(s *model.Snapshot, at time.Time) []place {
 	var byNumber map[uint32]*model.Job
-	if len(o) > 0 {
+	if len(a.Order) > 0 {
 		byNumber = s.JobsByNumber()
 	}
 	newest, places := newestStarts(s, at), make([]place, len(s.Jobs))
+	const unknown = -1
 	halves.Do(len(places), func(from, to int) {
 		for i := from; i < to; i++ {
-			leader, behind := o.leader(&s.Jobs[i], byNumber)
+			if a.Unknown(&s.Jobs[i], at) {
+				places[i].listed = unknown
+				continue
+			}
+			leader, behind := a.Order.leader(&s.Jobs[i], byNumber)
 			places[i] = placeOf(leader, at, newest)
 			places[i].listed, places[i].behind = int32(i), int32(behind)
 		}
 	})
-	return places
+	return slices.DeleteFunc(places, func(p place) bool { return p.listed == unknown })
 }
 
 // leader is the job that a job comes with, itself if it was not moved, and how far behind that one it is.
@@ -353,17 +370,17 @@ func (sp *splitter) addRows(j *model.Job, place int32) {
 }
 
 // hide puts the waiting tasks of a job aside that the run does not see.
-func (sp *splitter) hide(j *model.Job, place int32) {
+func (l *Lists) hide(j *model.Job, place int32) {
 	var e Entry
 	for i := range j.Tasks {
 		e.Waiting = append(e.Waiting, j.Tasks[i].IDs...)
 	}
 	e.Waiting = join(e.Waiting)
-	put(&sp.lists.Blocked, j, place, e)
-	if sp.lists.Hidden == nil {
-		sp.lists.Hidden = map[uint32]bool{}
+	put(&l.Blocked, j, place, e)
+	if l.Hidden == nil {
+		l.Hidden = map[uint32]bool{}
 	}
-	sp.lists.Hidden[j.Number] = true
+	l.Hidden[j.Number] = true
 }
 
 // mostEnrolled bounds the tasks of one job that are listed one by one, because a bundle may print any

@@ -72,7 +72,9 @@ func (r *run) belongsTo(j *model.Job) *belongs {
 			return b
 		}
 	}
-	b := &belongs{identity: id, user: r.userByName[j.Owner], project: r.projectByName[j.Project], department: r.department(j)}
+	b := &belongs{identity: id, user: r.userByName[j.Owner], project: r.projectByName[j.Project], department: r.department(j),
+		index: r.owners}
+	r.owners++
 	if r.tree != nil {
 		before := r.made
 		if b.node = r.find(b); r.made > before {

@@ -123,24 +123,6 @@ func (r *run) functional(t *ref, own, w, s sums) float64 {
 	return float64(w.user*user) + float64(w.department*department) + float64(w.project*project) + float64(w.job*job)
 }
 
-// A functionalKey says whose functional shares a task can use.
-type functionalKey struct {
-	job                       uint32
-	user, department, project *Account
-}
-
-func (t *ref) functionalKey() functionalKey {
-	k := functionalKey{job: t.jobShare}
-	keep := func(a *Account) *Account {
-		if a != nil && a.FunctionalShares > 0 {
-			return a
-		}
-		return nil
-	}
-	k.user, k.department, k.project = keep(t.user), keep(t.department), keep(t.project)
-	return k
-}
-
 // pendingFunctional chooses, again and again, the pending task that would get most functional tickets next to all
 // running ones and those chosen before; only the first max_functional_jobs_to_schedule are chosen (R25).
 func (r *run) pendingFunctional(dependent bool) {
@@ -150,13 +132,13 @@ func (r *run) pendingFunctional(dependent bool) {
 	if r.policy.FunctionalTickets == 0 {
 		return
 	}
-	categories := group(r.queued, (*ref).functionalKey, functionalKey{})
+	categories := r.group(func(t *ref) uint32 { return t.jobShare }, func(a *Account) uint32 { return a.FunctionalShares })
+	if dependent {
+		r.sortByGained(categories)
+	}
 	n := 0
 	for _, c := range categories {
 		n += len(c.refs)
-		if dependent {
-			c.sortByGained()
-		}
 	}
 	if r.policy.MaxFunctionalJobs == 0 {
 		return
@@ -205,8 +187,7 @@ func (r *run) bestTrial(categories []*category, w, pending sums, dependent bool)
 
 // older breaks ties among pending tasks: submitted earlier, smaller job number, smaller task number.
 func (t *ref) older(u *ref) bool {
-	return cmp.Or(cmp.Compare(t.submitted/1e6, u.submitted/1e6), cmp.Compare(t.number, u.number),
-		cmp.Compare(t.given.Number, u.given.Number)) < 0
+	return cmp.Or(cmp.Compare(t.submitted/1e6, u.submitted/1e6), t.compareNumber(u)) < 0
 }
 
 // try computes what a task would get as the next one chosen.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"qprism/engine/halves"
 	"qprism/engine/order"
 )
 
@@ -46,31 +47,11 @@ func (r *run) pendingOverride(dependent bool) {
 	}
 }
 
-// An overrideKey says whose override tickets a task can get.
-type overrideKey struct {
-	job                       uint32
-	user, project, department *Account
-}
-
-func (t *ref) overrideKey() overrideKey {
-	k := overrideKey{job: t.override}
-	keep := func(a *Account) *Account {
-		if a != nil && a.OverrideTickets > 0 {
-			return a
-		}
-		return nil
-	}
-	k.user, k.project, k.department = keep(t.user), keep(t.project), keep(t.department)
-	return k
-}
-
 // sharedOverride ranks pending tasks by the override tickets they would get as the next of their owners' jobs (R22).
 func (r *run) sharedOverride(dependent bool) {
-	categories := group(r.queued, (*ref).overrideKey, overrideKey{})
+	categories := r.group(func(t *ref) uint32 { return t.override }, func(a *Account) uint32 { return a.OverrideTickets })
 	if dependent {
-		for _, c := range categories {
-			c.sortByGained()
-		}
+		r.sortByGained(categories)
 	}
 	n := 0
 	for _, c := range categories {
@@ -100,7 +81,7 @@ func (r *run) sharedOverride(dependent bool) {
 // before says whether the task is preferred to another one that might get override tickets next.
 func (t *ref) before(u *ref) bool {
 	a, b := t.given.Override, u.given.Override
-	return a > b || a == b && (t.number < u.number || t.number == u.number && t.given.Number < u.given.Number)
+	return a > b || a == b && t.compareNumber(u) < 0
 }
 
 // nextOverride is what the task gets as one job more of its user, project and department.
@@ -123,20 +104,44 @@ type category struct {
 	refs []*ref
 }
 
-// group puts tasks of equal key into categories, in the order in which they come; those of the zero key are left out. It
-// counts the tasks of each category first: a list that grows takes three times its memory.
-func group[K comparable](refs []ref, key func(*ref) K, none K) []*category {
-	byKey := map[K]int32{none: -1}
-	of, sizes := make([]int32, len(refs)), []int{}
-	for i := range refs {
-		k := key(&refs[i])
-		c, known := byKey[k]
-		if !known {
-			c = int32(len(sizes))
-			byKey[k], sizes = c, append(sizes, 0)
+// A categoryKey is what gives tickets to all tasks of a category: a number of the job, and accounts with such numbers.
+type categoryKey struct {
+	job                       uint32
+	user, department, project *Account
+}
+
+// group puts pending tasks into categories, in the order of their first tasks. The functions return the number of a job and
+// of an account that gives tickets. If no number of a task is above 0, the task is left out. group counts the tasks of each
+// category first: a list that grows takes three times its memory.
+func (r *run) group(ofJob func(*ref) uint32, ofAccount func(*Account) uint32) []*category {
+	keep := func(a *Account) *Account {
+		if a != nil && ofAccount(a) > 0 {
+			return a
 		}
-		if of[i] = c; c >= 0 {
-			sizes[c]++
+		return nil
+	}
+	const out = -1
+	byKey := map[categoryKey]int32{{}: out}
+	last := make([]struct { // the last task of each owner, because most have the same numbers
+		job      uint32
+		category int32
+		known    bool
+	}, r.owners)
+	of, sizes := make([]int32, len(r.queued)), []int{}
+	for i := range r.queued {
+		t := &r.queued[i]
+		l, job := &last[t.index], ofJob(t)
+		if !l.known || l.job != job {
+			k := categoryKey{job: job, user: keep(t.user), department: keep(t.department), project: keep(t.project)}
+			c, known := byKey[k]
+			if !known {
+				c = int32(len(sizes))
+				byKey[k], sizes = c, append(sizes, 0)
+			}
+			l.job, l.category, l.known = job, c, true
+		}
+		if of[i] = l.category; l.category != out {
+			sizes[l.category]++
 		}
 	}
 	list := make([]*category, len(sizes))
@@ -144,19 +149,27 @@ func group[K comparable](refs []ref, key func(*ref) K, none K) []*category {
 		list[c] = &category{refs: make([]*ref, 0, size)}
 	}
 	for i, c := range of {
-		if c >= 0 {
-			list[c].refs = append(list[c].refs, &refs[i])
+		if c != out {
+			list[c].refs = append(list[c].refs, &r.queued[i])
 		}
 	}
 	return list
 }
 
-// sortByGained puts those first that earlier policies gave more.
-func (c *category) sortByGained() {
+// sortByGained sorts the tasks of each category by the tickets of earlier policies, the most first. Ties are sorted by
+// submission, job and task number.
+func (r *run) sortByGained(categories []*category) {
 	gained := func(t *ref) uint64 { return ^order.Float(t.gained) }
-	order.Sort(c.refs, gained, func(a, b *ref) int {
-		return cmp.Or(cmp.Compare(a.submitted, b.submitted), cmp.Compare(a.number, b.number),
-			cmp.Compare(a.given.Number, b.given.Number))
+	var equal func(a, b *ref) int
+	if !r.inOrder {
+		equal = func(a, b *ref) int {
+			return cmp.Or(cmp.Compare(a.submitted, b.submitted), a.compareNumber(b))
+		}
+	}
+	halves.Do(len(categories), func(from, to int) {
+		for _, c := range categories[from:to] {
+			order.Sort(c.refs, gained, equal)
+		}
 	})
 }
 

@@ -1,8 +1,10 @@
 package ticket
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"qprism/engine/gridengine/split"
@@ -102,8 +104,12 @@ func Distribute(in Input) *Result {
 	res.Maximum = math.Max(res.Maximum, 0)
 	res.Override, res.Tree, res.SendTree = r.overrideSum, r.tree, r.treeChanged()
 	res.Users, res.Projects = values(r.users), values(r.projects)
+	refLists.Put(new(r.refs))
 	return res
 }
+
+// refLists are those of earlier runs: a forecast makes many runs, and the list of a million tasks has 96 MB.
+var refLists sync.Pool
 
 // A run is the state of one scheduler run.
 type run struct {
@@ -123,7 +129,9 @@ type run struct {
 	tasks       []Task                // the results, in the order of refs
 	bounds      []int32               // of the refs of each entry, the running ones first; see Given
 	queued      []ref                 // the pending ones, the last of refs
+	inOrder     bool                  // queued rises by submission, and by job and task number
 	whose       map[string][]*belongs // by owner, in this pass
+	owners      int                   // values of belongs in this pass
 	made        int                   // nodes of the tree, for users who map to "default"
 	maximum     float64
 	most        TaskID // that has the maximum
@@ -148,15 +156,24 @@ type ref struct {
 	least     uint32  // slots, see leastSlots
 }
 
+// compareNumber compares jobs, and tasks of one job, by number.
+func (t *ref) compareNumber(u *ref) int {
+	return cmp.Or(cmp.Compare(t.number, u.number), cmp.Compare(t.given.Number, u.given.Number))
+}
+
 // belongs is to whom the tasks of an owner and an identity belong.
 type belongs struct {
 	identity
 	user, project, department *Account
 	node                      *Node // of the share tree
+	index                     int   // in the order in which the pass found them
 }
 
 func newRun(in Input) *run {
 	r := &run{Input: in, policy: &in.Snapshot.Policy, second: in.At.Unix(), maximum: -1}
+	if used, _ := refLists.Get().(*[]ref); used != nil {
+		r.refs = *used
+	}
 	r.limit = math.MaxInt
 	if in.Quirks.TasksByFreeSlots {
 		r.limit = int(min(r.policy.MaxPendingTasks, in.FreeSlots+1))
@@ -218,7 +235,7 @@ func (r *run) collect(running, pending []split.Entry) {
 	}
 	r.refs, r.tasks = slices.Grow(r.refs[:0], tasks), make([]Task, 0, tasks)
 	r.bounds = append(make([]int32, 0, len(running)+len(pending)+1), 0)
-	r.whose = map[string][]*belongs{}
+	r.whose, r.owners = map[string][]*belongs{}, 0
 	for i := range running {
 		for k := range running[i].Tasks {
 			r.add(running[i].Job, running[i].Tasks[k].Number, false)
@@ -230,6 +247,11 @@ func (r *run) collect(running, pending []split.Entry) {
 		r.bounds = append(r.bounds, int32(len(r.refs)))
 	}
 	r.queued = r.refs[first:]
+	r.inOrder = true
+	for i := 1; i < len(r.queued) && r.inOrder; i++ {
+		a, b := &r.queued[i-1], &r.queued[i]
+		r.inOrder = a.submitted <= b.submitted && a.compareNumber(b) < 0
+	}
 	r.resetCounts()
 }
 

@@ -441,8 +441,10 @@ func (d diluter) sort(list []int32) {
 		return uint64(at) // less than the key of any float
 	}
 	order.Sort(list, key, func(i, k int32) int {
-		a, b := &refs[i], &refs[k]
-		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.given.Number, b.given.Number), cmp.Compare(i, k))
+		if d.run.inOrder {
+			return cmp.Compare(i, k)
+		}
+		return cmp.Or(refs[i].compareNumber(&refs[k]), cmp.Compare(i, k))
 	})
 }
 
