@@ -11,6 +11,7 @@ import (
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/utilization"
+	"qprism/engine/halves"
 	"qprism/engine/model"
 )
 
@@ -32,15 +33,25 @@ type Options struct {
 	Brief bool
 }
 
-// Run plans the run at a moment, from the state of the cluster before it.
+// Run plans the run at a moment, from the state of the cluster before it. It copies the cluster while another goroutine
+// ranks the jobs.
 func Run(s *model.Snapshot, opts Options) *model.Plan {
 	lists := split.Jobs(s, opts.At, opts.Quirks, split.Assumed{Sequence: opts.Sequence, Coming: true})
-	return Dispatch(s, lists, priority.Rank(s, lists, opts.At, opts.Quirks), opts)
+	var ranked *priority.Result
+	var beside halves.Group
+	beside.Go(func() { ranked = priority.Rank(s, lists, opts.At, opts.Quirks) })
+	cl := copyCluster(s, lists, opts)
+	beside.Wait()
+	return runOn(cl, ranked, opts).plan()
 }
 
 // Dispatch is Run with known priorities.
 func Dispatch(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *model.Plan {
-	r := newRun(s, lists, ranked, opts)
+	return newRun(s, lists, ranked, opts).plan()
+}
+
+// plan makes the plan, step by step.
+func (r *run) plan() *model.Plan {
 	r.DebitRunning()
 	r.CorrectLoad()
 	r.OpenQueues(r.recall.ListOrder())
@@ -97,20 +108,29 @@ type tally struct {
 	said       int // reasons
 }
 
+// copyCluster copies the cluster of a snapshot, and finds the categories of its jobs.
+func copyCluster(s *model.Snapshot, lists split.Lists, opts Options) *cluster.Cluster {
+	cl := cluster.NewCluster(s, lists, opts.At, opts.Quirks)
+	if m := opts.Memory; m != nil {
+		cl.Rejected, cl.RanBefore = m.Rejected, slices.Concat(m.TaskPlaces, m.StartedPlaces)
+		cl.KeepRegister(&m.Register)
+	}
+	if opts.Quiet || opts.Brief {
+		cl.Quiet = 1
+	}
+	cl.CountCategories()
+	return cl
+}
+
 func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *run {
+	return runOn(copyCluster(s, lists, opts), ranked, opts)
+}
+
+func runOn(cl *cluster.Cluster, ranked *priority.Result, opts Options) *run {
 	m := opts.Memory
 	if m == nil {
 		m = &Memory{}
 	}
-	cl := cluster.NewCluster(s, lists, opts.At, opts.Quirks)
-	cl.Rejected, cl.RanBefore = m.Rejected, slices.Concat(m.TaskPlaces, m.StartedPlaces)
-	if opts.Quiet || opts.Brief {
-		cl.Quiet = 1
-	}
-	if opts.Memory != nil {
-		cl.KeepRegister(&m.Register)
-	}
-	cl.CountCategories()
 	r := &run{Run: place.NewRun(cl, &m.Weights), recall: memory.NewRecall(cl, m, ranked, opts.Past,
 		opts.Sequence), memory: m, ranked: ranked,
 		perOwner: map[string]int{}, brief: opts.Brief}
