@@ -28,15 +28,15 @@
 // The shell has these commands of its own:
 //
 //   - qprism-lock FOLDER NAME HOLDER locks the file FOLDER/NAME.lock with flock(2). HOLDER is a text that
-//     names the client, and qprism-lock writes this text into the file. The command qprism-unlock or the end
-//     of the shell releases the lock. FOLDER must belong to the user, and other users must not have the right
-//     to write to it. An empty FOLDER means ~/.qprism. If another client has the lock, qprism-lock prints the
-//     HOLDER of that client, and exits with status 75.
+//     names the client, and qprism-lock writes this text into the file. The command qprism-unlock releases
+//     the lock. The lock also ends when the shell ends. FOLDER must belong to the user, and other users must
+//     not have the right to write to it. An empty FOLDER means ~/.qprism. If another client has the lock,
+//     qprism-lock prints the HOLDER of that client, and exits with status 75.
 //   - qprism-owe without arguments begins a new list of commands for the watchdog. qprism-owe COMMAND adds
 //     a command to the new list, and does not run it.
 //   - qprism-beat SECONDS gives the new list to the watchdog, and starts the watchdog if necessary. The
-//     watchdog then waits SECONDS for the next qprism-beat. If the watchdog ran its list after the previous
-//     qprism-beat, the next qprism-beat prints the time at which this happened.
+//     watchdog then waits SECONDS for the next qprism-beat. If no qprism-beat arrives in this time, the
+//     watchdog runs the list. Then the next qprism-beat prints the time at which the watchdog ran the list.
 //
 // Its files:
 //   - shell.go: a Shell runs commands on a host, one at a time

@@ -2,10 +2,10 @@
 // snapshot equals the stored one, with three exceptions: an empty slice may become nil, times become UTC,
 // and NaN may have other bits.
 //
-// The database (schema.sql) has two main tables: one for records and one for blocks. A block contains data,
-// which Zstandard compresses. The key of a block is the hash of its data, so the database stores equal data
-// only once. Many blocks are similar to a block of an earlier snapshot. Zstandard uses that earlier block
-// as a dictionary, which saves space.
+// The database (schema.sql) has two main tables: one for records and one for blocks. A block contains data
+// that Zstandard compressed. The key of a block is the hash of its data, so the database stores equal data
+// only once. Many blocks are similar to a block of an earlier snapshot. To save space, Zstandard uses the
+// earlier block as a dictionary.
 //
 //	record "snapshot"   an Info, and the hash of the block that lists the snapshot's parts
 //	part                name (see below), first key, size, and the hash of the block with the data
@@ -17,9 +17,9 @@
 //	record "push"       model.Push; the record "orders" with the same id has the changes of this push
 //	record "drive"      model.Drive
 //
-// Each record has a checksum, and the table "total" has the sum of all checksums. With the checksums of
-// records and the hashes of blocks, the package finds changed and lost data. The function Open refuses a
-// database in another format.
+// Each record has a checksum, and the table "total" has the sum of all checksums. The package finds changed
+// and lost data with the checksums of records and the hashes of blocks. If another release of qprism wrote
+// the database in another format, the function Open refuses the database.
 //
 // Its files:
 //   - store.go, format.go, reading.go: Open opens a store; FormatError; OpenToRead opens a store only to read
