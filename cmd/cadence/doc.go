@@ -1,11 +1,10 @@
-// Package cadence runs the tasks of the command qprism serve. Cron lines in the configuration of serve define
-// the times of the tasks. The package also reads this configuration. The module robfig/cron reads the cron
-// lines.
+// Package cadence runs the tasks of the command qprism serve. The package reads the configuration of serve.
+// Cron lines in the configuration define the times of the tasks. The module robfig/cron reads the cron lines.
 //
-// Each cluster has a group of tasks, and the store (the database of snapshots) has a group too. A group
-// runs one task at a time. Groups do not wait for each other, so a slow cluster does not delay the tasks of
-// other clusters. If a task becomes due several times while its group is busy, the group afterwards runs
-// this task only once. When serve stops, running tasks get some time to end.
+// Each cluster has a group of tasks, and the store (the database of snapshots) has a group too. A group runs
+// one task at a time. Groups do not wait for each other, so a slow cluster does not delay the tasks of other
+// clusters. A task can become due several times while its group is busy. The group then runs this task only
+// once. When serve stops, it gives running tasks some time to end.
 //
 // Its files:
 //   - config.go: Config is the file of serve

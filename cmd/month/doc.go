@@ -13,8 +13,8 @@
 //     site submitted jobs, and how long these jobs ran. Each new job has the requests of one of the seven
 //     recorded jobs.
 //  4. It plans every run of the scheduler with qprism's engine, which also computes usage and priorities.
-//  5. It makes and stores a bundle for every four hours of the month. A bundle has the output that the
-//     commands of a cluster would print. No real master takes part in the simulation.
+//  5. Every four hours of the month, it makes and stores a bundle. A bundle has the output that the commands
+//     of a cluster would print. No real master takes part in the simulation.
 //
 // Its files:
 //   - main.go: makes a bundle for every four hours

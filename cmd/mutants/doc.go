@@ -1,8 +1,8 @@
 // Command mutants measures how well the audit and the tests find faults in the engine. The audit compares the
 // engine's numbers with the numbers that a master printed. A fault is a deliberate error in one source file
 // of the engine. The command tests one fault at a time. For each fault, it counts the wrong numbers that the
-// audit reports as unexplained, and the bundles with such numbers. The command also says which kinds of tests
-// fail because of the fault.
+// audit reports as unexplained. It also counts the bundles with an unexplained number. The command also says
+// which kinds of tests fail because of the fault.
 //
 // The command replaces the source file at compile time (go build -overlay). The source tree does not
 // change.
@@ -10,8 +10,9 @@
 //	mutants [-match TEXT] RECORDING...
 //	        measures the faults in files whose name has TEXT (without -match: all faults), and prints a table
 //	mutants -measure KIND [-base FILE] RECORDING...
-//	        measures the engine in this program, and prints JSON; the first form builds a program for each
-//	        fault, and runs this program in the second form
+//	        measures the engine in this program, and prints JSON
+//
+// The first form builds a program for each fault, and runs this program in the second form.
 //
 // Its files:
 //   - main.go: the command line
