@@ -1,14 +1,16 @@
 // Package view implements the command view, and the web page that view and serve show.
 //
-// A request to a path below /api/v1 runs a command of qprism. The response is the JSON output of this
-// command. Only the response with the list of jobs in the queue is shorter than the output of the command,
-// because a queue can be long.
+// On most paths below /api/v1, a request runs a command of qprism. The response is the output of this
+// command. The output is CSV if the path ends in .csv, SVG if it ends in .svg, and JSON otherwise. On the
+// other paths, the package itself makes the response. For example, it makes a short list of the jobs in the
+// queue, because a queue can be long.
 //
-// The package reads each bundle or stored snapshot only once. It keeps each computed answer about a snapshot,
-// for later requests.
+// The package holds the last four requested snapshots in memory, with the answers about each snapshot. So it
+// computes an answer only once while the snapshot is in memory. If the answers about one snapshot need more
+// than 64 MiB, the package deletes these answers.
 //
 // The package changes a cluster only through an Actor, which is an interface. The command serve provides an
-// Actor if its configuration allows changes from the page.
+// Actor if the configuration of serve allows changes from the page.
 //
 // Its files:
 //   - view.go: the command
