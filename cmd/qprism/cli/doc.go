@@ -1,5 +1,5 @@
-// Package cli builds the root command of qprism. It contains the code that all commands share, except the
-// choice of a snapshot. Package cmd/qprism/subject chooses the snapshot.
+// Package cli builds the root command of qprism. It contains the code that all commands share. But the code
+// that chooses a snapshot is in package cmd/qprism/subject.
 //
 // Its files:
 //   - cli.go: Deps, and the root command with its flags and groups

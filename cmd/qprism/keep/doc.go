@@ -1,5 +1,5 @@
 // Package keep implements the commands that make bundles and manage the store. A bundle is the output of a
-// cluster's commands, as files. The store is a database of bundles.
+// cluster's commands, as files. The store is the database of snapshots. A snapshot is a bundle in the store.
 //
 // Its files, and the commands in them:
 //   - capture.go: capture

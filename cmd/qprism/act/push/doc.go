@@ -1,6 +1,6 @@
-// Package push implements the command push. The command finds priorities that put waiting jobs into a
-// wanted order, and prints these priorities. With --apply, it sends the priorities to the cluster. The
-// store (qprism's database) keeps every push. The option --resume finishes an earlier push, --undo undoes
+// Package push implements the command push. The command finds priorities that put waiting jobs into a wanted
+// order, and prints these priorities. With --apply, it sends the priorities to the cluster. The store
+// (qprism's database) has a record of every push. The option --resume finishes an earlier push, --undo undoes
 // one push, and --release undoes all pushes.
 //
 // Its files:
