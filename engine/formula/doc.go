@@ -1,14 +1,14 @@
 // Package formula evaluates the formulas that administrators write to order hosts and jobs.
 //
 // For Grid Engine, the function Load evaluates a load_formula of sched_conf(5), and a dynamic limit of
-// sge_resource_quota(5). A formula of Grid Engine is a sum of terms. A term is a resource or a number, or
-// two of these with an operator between them.
+// sge_resource_quota(5). A formula of Grid Engine is a sum of terms. A term has one operand, or two operands
+// with an operator between them. An operand is a resource or a number.
 //
 // For PBS, the type Job evaluates job_sort_formula of pbs_sched_attributes(7B), and fairshare_usage_res of
 // sched_config. A formula of PBS is one Python expression. It can use values of one job, such as its
-// requests. The subpackage "python" computes the expression. The type Job applies the rules of PBS. These
-// rules say which names a formula may use, how PBS passes the values of these names, and which formulas the
-// server refuses. The type Job also recognizes formulas that make the scheduler crash.
+// requests. The type Job gives a value to each name in the formula, as PBS does. The subpackage "python"
+// computes the expression. Job also reports whether the value is a number. If it is not a number, the
+// scheduler crashes. The function Validate finds formulas that the server refuses.
 //
 // Its files:
 //   - job.go: Job evaluates a job_sort_formula or fairshare_usage_res

@@ -1,6 +1,6 @@
 // Package libm computes exp, log, log2, log10 and pow. Its results have the same bits as the results of the
-// GNU C library, release 2.28 or later. This is true for the C library on processors with fused multiply-add
-// (FMA): x86 processors since 2013, and all 64-bit Arm processors.
+// GNU C library, release 2.28 or later. The C library must run on a processor with fused multiply-add (FMA):
+// an x86 processor since 2013, or any 64-bit Arm processor.
 //
 // PBS computes job_sort_formula with Python, and Python uses the C library. Go's package math rounds some
 // results differently in the last bit. A different last bit can change int(log(x)) or a comparison. The

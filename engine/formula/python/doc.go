@@ -6,7 +6,7 @@
 //   - calls of module math, and of abs, bool, float, int, max, min and round
 //
 // The package never runs Python itself. The package parses an expression into a tree, and computes the value
-// of the tree. The package refuses expressions that are too long or too deeply nested. For all other Python
+// of the tree. The package refuses expressions that are too long or too deeply nested. For unsupported Python
 // syntax (lists, strings, attributes, lambda, statements), the package returns an Error. The Error names the
 // unsupported syntax and its column.
 //
