@@ -3,10 +3,10 @@
 // higher priority starts earlier.
 //
 // The scheduler ranks a job by a sum: the priority multiplied by its weight, plus other terms of the job. If
-// two jobs have equal sums, other criteria decide their order, such as the submission time. If these criteria
-// give the wanted order, both jobs can have the same priority. qprism sends one command for each different
-// priority. Therefore the function Steer changes as few jobs as possible, and uses as few different
-// priorities as possible.
+// two jobs have equal sums, other criteria decide their order, such as the submission time. If the other
+// criteria already produce the wanted order of two jobs, qprism can give the same priority to the two jobs.
+// The function Steer changes as few jobs as possible. qprism sends one command for each different priority,
+// so Steer uses as few different priorities as possible.
 //
 // Its files, in the order of the steps:
 //   - steer.go: Steer changes priorities until the order is right; a Steering is the result

@@ -2,13 +2,13 @@
 //
 //   - which hosts refuse the job, and why
 //   - which jobs use the resources that the job waits for
-//   - when these resources are free at the latest
+//   - the latest time at which these resources become free
 //   - how much work of other jobs comes before the job
 //
-// Part of the explanation comes from the plan of the run. The plan says whether and when the job starts. For
-// each host or queue instance, the plan also has the reason why the job cannot start there. The other parts
-// come from the snapshot, and from what the plan decided about other jobs. The packages
-// engine/gridengine/delay and engine/pbs/delay make the explanations for Grid Engine and PBS.
+// Part of the explanation comes from the plan of the run. The plan says whether and when the job starts. If a
+// host or queue instance refuses the job, the plan also has the reason. The rest of the explanation comes
+// from the snapshot, and from the plan's decisions about other jobs. The packages engine/gridengine/delay and
+// engine/pbs/delay make the explanations for Grid Engine and PBS.
 //
 // Its files:
 //   - delay.go: a Delay is the whole explanation

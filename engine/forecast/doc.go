@@ -1,11 +1,11 @@
-// Package forecast predicts when every waiting task starts if no user submits another job. For this, it
-// simulates scheduler runs in virtual time.
+// Package forecast predicts when every waiting task starts if no user submits another job. For this
+// prediction, it simulates the later scheduler runs.
 //
 // Its steps:
 //
 //  1. Plan a scheduler run on a copy of the snapshot, and start the planned jobs in this copy.
-//  2. Move the time to the next run, which is schedule_interval later (sched_conf(5)). If flush_finish_sec
-//     is set and a task ends earlier, the next run comes flush_finish_sec after the end of this task.
+//  2. Move the time to the next run, which is schedule_interval later (sched_conf(5)). If flush_finish_sec is
+//     set, the end of a task can cause an earlier run, flush_finish_sec after this end.
 //  3. End the tasks whose run time is over, and go back to step 1.
 //
 // Its files:
