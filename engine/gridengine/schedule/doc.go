@@ -9,25 +9,26 @@
 //  2. Infer the order of the scheduler's lists from earlier runs (package "memory").
 //  3. Take the next task of the waiting job with the highest priority. The waiting jobs are in a sorted list.
 //     When a task of an array job starts or gets a reservation, the job goes into a heap. In the heap, the
-//     job has the priority of its next task (rule R11). The run takes the one with the higher priority: the
-//     first job of the list, or the first job of the heap.
+//     job has the priority of its next task (rule R11). The run compares the first job of the list with the
+//     first job of the heap. It takes the job with the higher priority.
 //  4. Check maxujobs before each task. If the owner of the job already has maxujobs running tasks, the job
-//     waits (rule S6). Tasks that this run started also count (rule D43).
-//  5. Check whether the job may get a reservation (rule S5). It may get one if all of these conditions are
-//     true: the job has -R y, it is not immediate (-now y), and max_reservation is not reached. Also, the
-//     scheduler must not have rejected the category of the job (rule D6). If the job may get a reservation,
-//     the function OpenClosed adds the closed queue instances at the end of the list of open ones (rule D20).
+//     waits (rule S6). The running tasks include the tasks that this run started (rule D43).
+//  5. Check whether the job may get a reservation (rule S5). The job must have -R y, and must not be
+//     immediate (-now y). The run must have made fewer reservations than max_reservation. The scheduler must
+//     not have rejected the category of the job (rule D6). If the job may get a reservation, the function
+//     OpenClosed adds the closed queue instances at the end of the list of open queue instances (rule D20).
 //     Here, a queue instance is closed if it is full, if its calendar closes it, or if new tasks of this run
 //     overload it (rule D5).
-//  6. Search for a place where the task can start now (packages "place" and "parallel"). The run omits this
-//     search if it found no place for another job of the same category before (rule S4). All jobs with the
-//     same requests are one category.
-//  7. If the task does not start now and the job may get a reservation, search for a later time. The run does
-//     this even if it omitted step 6 (rule D44). If this search finds no time, the closed queue instances of
-//     step 5 stay in the list of open ones (rule D4). After the next start or reservation, the run removes
-//     them from this list.
-//  8. Book the resources for the task. If the task got a reservation, count it, because max_reservation
-//     limits the number of tasks (rule D51). Close queue instances that are full, suspended or overloaded.
+//  6. Search for a place where the task can start now (packages "place" and "parallel"). If the run already
+//     found no place for another job of the same category, the run omits this search (rule S4). All jobs with
+//     the same requests are one category.
+//  7. If the task does not start now and the job may get a reservation, search for a later time. The run
+//     searches for a later time even if it omitted step 6 (rule D44). If the run finds no later time, the
+//     closed queue instances of step 5 stay in the list of open queue instances (rule D4). At the next start
+//     or reservation, the run removes the closed queue instances from this list.
+//  8. Book the resources for the task. If the task got a reservation, add one to the number of reservations.
+//     max_reservation limits the number of tasks with a reservation, not the number of jobs (rule D51). Close
+//     queue instances that are full, suspended or overloaded.
 //  9. If the list of open queue instances is empty, end the run, even if jobs still wait (rule D3). So on a
 //     full cluster, at most one task gets a reservation. If the list is not empty, go back to step 3.
 //
