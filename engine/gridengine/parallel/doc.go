@@ -4,19 +4,19 @@
 // Its steps:
 //
 //  1. AssignParallel tries each parallel environment whose name matches the job's request, such as "mpi*".
-//     For a start, it chooses the parallel environment in which the job gets the most slots. For a
+//     For a start now, it chooses the parallel environment in which the job gets the most slots. For a
 //     reservation, the first parallel environment that fits decides the start time. AssignParallel tries the
-//     others only at this start time (rule D13).
+//     other parallel environments only at this start time (rule D13).
 //  2. For a start now, the package searches for the largest possible number of slots in the job's range.
 //  3. For a reservation, the package considers only two kinds of bookings: bookings of slots, and bookings of
 //     consumables that the job requests (rule D12). The package first tries the time when all these bookings
-//     have ended. From there it goes back in time, from one end of a booking to the previous one. The package
-//     stops at the first time at which the job does not fit, even with the smallest number of slots in its
-//     range. The start time is the time that the package tried directly before. So the package never finds an
-//     earlier gap between bookings, even if the job fits into this gap (rule D11). When the start time
-//     is found, the package looks for the largest number of slots that are free at this time.
-//  4. Each try tests whether one number of slots is free at one time. A try collects slots host by host, as
-//     the allocation rule of the parallel environment defines.
+//     have ended. Then it tries the ends of bookings, the latest end first. At each time, it tries the
+//     smallest number of slots in the job's range. The package stops when the job does not fit. The start
+//     time is the last time at which the job did fit. So the package never finds an earlier gap between
+//     bookings, even if the job fits into this gap (rule D11). Then the package looks for the largest number
+//     of slots that are free at the start time.
+//  4. A try is one test in these steps: are N slots free at time T? A try collects slots host by host, as the
+//     allocation rule of the parallel environment defines.
 //
 // Its files:
 //   - parallel.go: the choice of the parallel environment; one try: list hosts, visit them, collect slots

@@ -6,15 +6,15 @@
 // An Attempt is the search for a place for one task. Its steps:
 //
 //  1. Check that the global host has enough resources.
-//  2. For each queue instance, check that resource quotas allow the task. Check also the conditions that do
+//  2. For each queue instance, check that resource quotas allow the task. Also check the conditions that do
 //     not depend on time and load: access lists, projects, queue lists, parallel environments and forced
-//     attributes. The result is the same for all jobs with the same requests. So for a start now, the package
-//     checks these conditions only once for all such jobs.
+//     attributes. These conditions have the same result for all jobs with the same requests. So the package
+//     checks them for the first job only, and uses the result for the other jobs.
 //  3. Check that the host and the queue instance have enough resources.
-//  4. For a sequential job, take one slot of the best queue instance. For a start, the best is the first
-//     queue instance that fits. If the job has soft requests, the best is the one that violates the fewest of
-//     them. For a reservation, the best is the one that becomes free first. The package ignores gaps between
-//     bookings (rule D11).
+//  4. For a sequential job, take one slot of the best queue instance. For a start now, the best queue
+//     instance is the first that fits. If the job has soft requests, the best queue instance violates the
+//     fewest soft requests. For a reservation, the best queue instance is the first that becomes free. The
+//     package ignores gaps between bookings (rule D11).
 //
 // Its files:
 //   - attempt.go: Run is the state that searches share; Attempt is the search for one task, with the
