@@ -2,10 +2,10 @@
 // and the requests of jobs. The package follows queue_conf(5), host_conf(5), sge_pe(5),
 // sge_resource_quota(5) and qrsub(1).
 //
-// A Cluster has several lists of resources (Layers). The global host has one list. Each host, queue instance,
-// parallel environment, quota rule and advance reservation also has one. Each running task reduces the free
-// amounts of resources, until the expected end of the task. Calendars, thresholds and states can close queue
-// instances.
+// A Cluster has several lists of resources (Layers). The global host has a list. Each host, queue instance,
+// parallel environment, quota rule and advance reservation has its own list. Each running task reduces the
+// free amounts of resources, until the expected end of the task. Calendars, thresholds and states can close
+// queue instances.
 //
 // Files for places:
 //   - cluster.go: Cluster, its hosts and its queue instances

@@ -3,9 +3,9 @@
 // must not start now, and why.
 //
 // Grid Engine itself still starts the jobs. If a rule forbids a start, the job gets a hold, or a hard request
-// for other hosts or queues. If a rule only prefers hosts, the job gets a soft request. A soft request never
-// keeps a host idle, because the job can also start on other hosts. If no rule applies to a job, the job gets
-// no hold and no request.
+// for other hosts or queues. If a rule only prefers hosts, the job gets a soft request. With a soft request,
+// the job can also start on other hosts. So no host stays idle because of a soft request. If no rule applies
+// to a job, the job gets no hold and no request.
 //
 // Its files, in the order of the steps:
 //   - rule.go: a Rule says where and when jobs may start

@@ -1,6 +1,5 @@
-// Package lastrun recomputes the last scheduler run before a snapshot. The package finds the time of this
-// run and the numbers that the run computed. It also says which of these numbers the master shows after the
-// run.
+// Package lastrun recomputes the last scheduler run before a snapshot. The package finds the time of this run
+// and the numbers that the run computed. The package also says which numbers the master shows after the run.
 //
 // Files for the time of the run:
 //   - moment.go: finds the time of the run (a Moment) from the schedule file, the numbers and start times

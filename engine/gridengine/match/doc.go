@@ -2,10 +2,10 @@
 // of sge_types(1) for strings and host names. It also supports queue and host lists, access lists, and the
 // filters of resource quota rules.
 //
-// When it compares host names, the package ignores the domain and the case. A master does the same with
-// "ignore_fqdn true" in bootstrap(5), which is the default of an installation. A bundle does not contain the
-// setting ignore_fqdn. So on a cluster with "ignore_fqdn false", the package may treat two different host
-// names as equal.
+// The package ignores the domain and the case of host names. A master does the same with "ignore_fqdn true"
+// in bootstrap(5), which is the default of an installation. A bundle does not contain the setting
+// ignore_fqdn. So on a cluster with "ignore_fqdn false", the package may treat two different host names as
+// equal.
 //
 // Its files:
 //   - parser.go: reads an expression (not, and, or, parentheses) into a tree

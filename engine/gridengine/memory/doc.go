@@ -2,14 +2,14 @@
 // this information.
 //
 // The scheduler keeps lists of queue instances, parallel environments and other objects. It sorts these lists
-// by the time at which each entry last changed. If two choices are equally good, the scheduler takes the
-// first one in the list. A job category consists of all jobs with the same requests. If a run finds no
-// possible reservation for a category, later runs reject this category: they make no reservation for its jobs
-// (rule D6).
+// by the time at which each entry last changed. If two entries are equally good, the scheduler uses the first
+// entry in the list. A job category consists of all jobs with the same requests. If a run finds no possible
+// reservation for a category, the scheduler rejects the category (rule D6). Then later runs make no
+// reservation for the jobs of this category.
 //
-// A Memory passes the order of the lists and the rejected categories from one planned run to the next. If
-// qprism planned no earlier run, a Recall infers the order and the categories from the schedule file, the
-// accounting file and the running tasks.
+// A Memory stores the order of the lists and the rejected categories after a planned run. The next planned
+// run uses this Memory. If qprism planned no earlier run, a Recall infers the order and the categories from
+// the schedule file, the accounting file and the running tasks.
 //
 // Its files:
 //   - memory.go: Memory is what a scheduler keeps from run to run
