@@ -4,9 +4,9 @@
 //
 // The scheduler ranks a job by a sum: the priority multiplied by its weight, plus other terms of the job. If
 // two jobs have equal sums, other criteria decide their order, such as the submission time. If the other
-// criteria already produce the wanted order of two jobs, qprism can give the same priority to the two jobs.
-// The function Steer changes as few jobs as possible. qprism sends one command for each different priority,
-// so Steer uses as few different priorities as possible.
+// criteria already produce the wanted order of two jobs, the two jobs can have the same priority. The
+// function Steer changes as few jobs as possible. qprism sends one command for each different priority, so
+// Steer uses as few different priorities as possible.
 //
 // Its files, in the order of the steps:
 //   - steer.go: Steer changes priorities until the order is right; a Steering is the result

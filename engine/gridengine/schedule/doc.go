@@ -15,17 +15,17 @@
 //     waits (rule S6). The running tasks include the tasks that this run started (rule D43).
 //  5. Check whether the job may get a reservation (rule S5). The job must have -R y, and must not be
 //     immediate (-now y). The run must have made fewer reservations than max_reservation. The scheduler must
-//     not have rejected the category of the job (rule D6). If the job may get a reservation, the function
-//     OpenClosed adds the closed queue instances at the end of the list of open queue instances (rule D20).
-//     Here, a queue instance is closed if it is full, if its calendar closes it, or if new tasks of this run
-//     overload it (rule D5).
+//     not have rejected the category of the job (rule D6). The run has a list of open queue instances. If the
+//     job may get a reservation, OpenClosed adds the closed queue instances at the end of this list (rule
+//     D20). Here, a queue instance is closed if it is full, if its calendar closes it, or if new tasks of
+//     this run overload it (rule D5).
 //  6. Search for a place where the task can start now (packages "place" and "parallel"). If the run already
 //     found no place for another job of the same category, the run omits this search (rule S4). All jobs with
 //     the same requests are one category.
 //  7. If the task does not start now and the job may get a reservation, search for a later time. The run
 //     searches for a later time even if it omitted step 6 (rule D44). If the run finds no later time, the
-//     closed queue instances of step 5 stay in the list of open queue instances (rule D4). At the next start
-//     or reservation, the run removes the closed queue instances from this list.
+//     closed queue instances stay in the list of step 5 (rule D4). At the next start or reservation, the run
+//     removes the closed queue instances from this list.
 //  8. Book the resources for the task. If the task got a reservation, add one to the number of reservations.
 //     max_reservation limits the number of tasks with a reservation, not the number of jobs (rule D51). Close
 //     queue instances that are full, suspended or overloaded.
