@@ -29,10 +29,11 @@
 //  8. Book the resources for the task. If the task got a reservation, add one to the number of reservations.
 //     max_reservation limits the number of tasks with a reservation, not the number of jobs (rule D51). Close
 //     queue instances that are full, suspended or overloaded.
-//  9. If the list of open queue instances is empty, end the run, even if jobs still wait (rule D3). So on a
-//     full cluster, at most one task gets a reservation. If the list is not empty, go back to step 3.
+//  9. If the list of open queue instances is empty, end the run, even if jobs still wait (rule D3). If the
+//     list is not empty, go back to step 3. A full cluster has no open queue instances, so at most one task
+//     gets a reservation.
 //
-// After these steps, the run records why the other jobs do not start.
+// After these steps, the run records why each waiting job does not start.
 //
 // Files for runs:
 //   - schedule.go: Run plans a run; Dispatch plans a run with known priorities

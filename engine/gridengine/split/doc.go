@@ -1,16 +1,17 @@
 // Package split sorts the tasks of a snapshot into the lists of one scheduler run (type Lists). Only
 // running, finished and pending tasks take part in the run (rule R1).
 //
-// A snapshot shows the state after its last run. The function Jobs restores the state before this run (rule
-// R5). Tasks that started in the run become pending again. Tasks that ended after the run become running
-// again.
+// A snapshot shows the state after the last scheduler run. The function Jobs restores the state before this
+// run (rule R5). Tasks that started in the run become pending again. Tasks that ended after the run become
+// running again.
 //
-// Waiting tasks that cannot start go into the list Blocked. After the run, qstat prints 0 for their priority,
-// tickets and urgency (rule R36). These tasks have a hold or an error, or wait for their start time or for
-// another job. Tasks of an array job above the limit max_aj_instances or -tc are also in this list (rule R3).
+// Waiting tasks that cannot start go into the list Blocked. A blocked task has a hold or an error, or waits
+// for its start time or for another job. Tasks of an array job above the limit max_aj_instances or -tc are
+// also blocked (rule R3). After the run, qstat prints 0 for the priority, tickets and urgency of blocked
+// tasks (rule R36).
 //
-// Tasks of users who reached maxujobs are in the list of pending tasks. A run checks maxujobs later (package
-// "schedule"), so these tasks still get tickets (rule Q14).
+// The list Pending also has the tasks of users who reached maxujobs. These tasks get tickets (rule Q14),
+// because a run checks maxujobs only after it has distributed the tickets (package "schedule").
 //
 // Its files:
 //   - split.go: Jobs sorts the tasks; an Entry is a job with its tasks in one list

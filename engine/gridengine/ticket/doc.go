@@ -4,7 +4,8 @@
 // From release 6.1 on, a run distributes tickets in two passes (rule Q2). The first pass gives tickets to
 // running and pending tasks. Pending tasks keep these tickets. The second pass gives tickets to running tasks
 // only, as if no task were pending. Running tasks keep the tickets of the second pass. Older releases have
-// only the first pass (Quirks.SecondPass is false). There, running tasks keep the tickets of the first pass.
+// only the first pass (Quirks.SecondPass is false). In an older release, running tasks keep the tickets of
+// the first pass.
 //
 // If pending tasks get tickets from several policies, policy_hierarchy decides which policy gives its tickets
 // first (rule R20). If a cluster has n free slots, at most n + 1 pending tasks of an array job get tickets
