@@ -3,14 +3,14 @@
 //
 // Its steps:
 //
-//  1. A job must meet some conditions to start. The function Try tests them, in the same order as the
-//     scheduler. Try stops at the first condition that the job does not meet.
+//  1. A job must meet some conditions to start. The function Try tests these conditions in the same order as
+//     the scheduler. Try stops at the first condition that the job does not meet.
 //  2. Then Try looks for vnodes, chunk by chunk. Usually, Try checks one vnode after the other, also within
-//     placement sets. If any host has several vnodes, or if the job wants place=pack, Try checks one host
-//     after the other. In other cases, Try checks groups of equal vnodes (buckets) for most jobs with
-//     place=excl.
-//  3. A vnode must have enough resources until the job ends. So the search also counts the planned starts
-//     in the calendar.
+//     placement sets. If any host has several vnodes, or if a job with place=pack has several chunks, Try
+//     checks one host after the other. For most other jobs with place=excl, Try checks one group of equal
+//     vnodes (bucket) after the other.
+//  3. A vnode must have enough resources until the job ends. So the search also subtracts the resources of
+//     planned starts in the calendar.
 //
 // Its files:
 //   - try.go: the conditions, in order
