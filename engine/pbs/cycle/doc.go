@@ -11,18 +11,18 @@
 //     waits for confirmation, the cycle only handles this reservation and starts no jobs.
 //  3. Package engine/pbs/fairshare adds the usage of running jobs to the fairshare tree and applies decay.
 //     Run computes the preempt priority of each job and the value of job_sort_formula.
-//  4. The subpackage "order" sorts the jobs and chooses the next one.
-//  5. The subpackage "search" looks for vnodes where this job can start now. It checks limits, primetime,
-//     resources and planned starts.
-//  6. If there are such vnodes, the job starts. If there are none, the subpackage "preempt" looks for running
-//     jobs that it can stop. If it finds none and strict_ordering is set, the job can become a top job. Then
-//     the subpackage "search" plans a later start for this job. The number of top jobs is at most
+//  4. The subpackage "order" sorts the jobs and chooses the next job.
+//  5. The subpackage "search" checks limits, primetime, and the resources of server and queue. Then it looks
+//     for vnodes where this job can start now, without a delay of planned starts.
+//  6. If "search" finds vnodes, the job starts. If "search" finds no vnodes, the subpackage "preempt" looks
+//     for running jobs to stop. If "preempt" finds no running jobs, and strict_ordering is set, the job can
+//     become a top job. For a top job, "search" plans a later start. The number of top jobs is at most
 //     backfill_depth.
 //  7. For each job that does not start, the plan has the first condition that the job did not meet. The
-//     subpackage "reason" gives the message that the scheduler writes into its log about this condition.
+//     subpackage "reason" makes the message that the scheduler writes into its log about this condition.
 //
-// In the following list, each subpackage imports only earlier subpackages: reason, resource, clock, limit,
-// cluster, load, order, search, preempt.
+// The subpackages are: reason, resource, clock, limit, cluster, load, order, search, preempt. Each subpackage
+// imports only subpackages that come before it in this list.
 //
 // Its files:
 //   - cycle.go: Run, its Options, and the loop over the jobs

@@ -1,7 +1,7 @@
-// Package load reads a snapshot into a cluster.World. The package reads objects in the same order as the
-// PBS scheduler: policy, server, vnodes, queues, jobs queue by queue, reservations. If two choices are
-// equally good, the scheduler takes the one that it read first. The order of reading also determines the
-// index of each resource in resource.Table.
+// Package load reads a snapshot into a cluster.World. The package reads objects in the same order as the PBS
+// scheduler: policy, server, vnodes, queues, jobs queue by queue, reservations. If two objects are equally
+// good, the scheduler chooses the object that it read first. The order of reading also determines the index
+// of each resource in resource.Table.
 //
 // Its files:
 //   - load.go: Read, with server and queues, sums and the first calendar

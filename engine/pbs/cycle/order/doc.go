@@ -1,10 +1,10 @@
 // Package order sorts the jobs of a cycle, and chooses the job that the PBS scheduler tries next, as
 // pbs_sched(8B) describes.
 //
-// The sort keys are, in this order: preempt priority, whether the job was preempted (such jobs come first),
-// formula, fairshare, job_sort_key and arrival. The comparison of fairshare entities is not transitive, so
-// the job order depends on the sort algorithm. Therefore the package repeats the steps of the C library's
-// merge sort.
+// The sort keys are, in this order: preempt priority, whether the job was preempted (preempted jobs come
+// first), formula, fairshare, job_sort_key and arrival. The comparison of fairshare entities is not
+// transitive, so the job order depends on the sort algorithm. Therefore the package sorts in the same steps
+// as the merge sort of the C library.
 //
 // Its files:
 //   - order.go: compares two jobs, and two entities
