@@ -1,10 +1,11 @@
 // Package multifactor computes job priorities as the multifactor plugin of Slurm does, to the last digit that
-// sprio(1) prints. A priority is a weighted sum of factors minus the nice value of the job, as a whole number
-// (rules M in docs/rules). Most factors are between 0 and 1.
+// sprio(1) prints. A priority is the sum of the weighted factors and the site factor, minus the nice value of
+// the job. The plugin cuts the sum to a whole number (rules M in docs/rules). Most factors are between 0 and
+// 1.
 //
-// The package follows the plugin of Slurm 22.05.8. The tests in cmd/qprism/conformance compare its results
-// with the results of a real server. The package does not compute factors that are not normalized
-// (PriorityFlags=NO_NORMAL_...). It does not support SMALL_RELATIVE_TO_TIME, DEPTH_OBLIVIOUS and
+// The package follows the plugin of Slurm 22.05.8. The tests in cmd/qprism/conformance compare the results of
+// the package with the results of a real server. The package supports only normalized factors (no
+// PriorityFlags=NO_NORMAL_...). It does not support SMALL_RELATIVE_TO_TIME, DEPTH_OBLIVIOUS and
 // FairShareDampeningFactor.
 //
 // Its files:
