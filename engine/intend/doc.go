@@ -5,8 +5,9 @@
 //   - invented jobs, with which the policy may break the intention
 //   - a forecast
 //
-// If the policy breaks an intention, the result contains the smallest set of jobs that shows the fault. The
-// function Solve searches for weights and shares with which the policy keeps all intentions.
+// If the policy breaks an intention, the result contains jobs that show the fault. The package searches for
+// the smallest set of such jobs. The function Solve searches for weights and shares with which the policy
+// keeps all intentions.
 //
 // Files for sentences:
 //   - sentence.go: Parse reads a sentence
