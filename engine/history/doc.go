@@ -1,10 +1,10 @@
-// Package history follows jobs and a cluster over time, through consecutive snapshots. For each snapshot, the
-// package computes the place of each waiting job in the queue, and why the job waits. The package also adds
-// up the waiting time of each job by cause. Package engine/diff, not this package, compares the actual order
-// of job starts with the expected order.
+// Package history describes the waiting jobs of a cluster over time, from consecutive snapshots. For each
+// snapshot, the package computes the place of each waiting job in the dispatch order, and why the job waits.
+// The package also adds up the waiting time of each job by cause. Package engine/diff, not this package,
+// compares the actual order of job starts with the expected order.
 //
 // A snapshot does not say why a job waits. Therefore qprism plans a scheduler run for the time of the
-// snapshot. The function Standings finds the cause for each job in this plan. For the time between two
+// snapshot. From this plan, the function Standings finds the cause of each wait. For the time between two
 // snapshots, the package assumes the cause that it found for the earlier snapshot.
 //
 // Its files:

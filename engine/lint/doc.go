@@ -1,7 +1,7 @@
 // Package lint defines the report about a policy: the policy in plain words, warnings, and jobs that can
-// never run. Each warning names a line of a file, and the effect of this line on the present jobs. It also
-// names the command that corrects the line. The packages engine/gridengine/lint and engine/pbs/lint have
-// the checks and the texts of the warnings.
+// never run. Each warning names a line of a file, the effect of this line on the present jobs, and the
+// command that corrects the line. The packages engine/gridengine/lint and engine/pbs/lint have the checks and
+// the texts of the warnings.
 //
 // Its files:
 //   - lint.go: a Report describes a policy; a Trap is a warning

@@ -1,5 +1,5 @@
 // Package replay simulates a recorded period under another policy. A replay says which jobs would have
-// waited, how long and why. It also says how much usage each user would have had.
+// waited, how long and why. A replay also says how much usage each user would have had.
 //
 // A Record is made from snapshots and accounting. A Record says when users submitted each job, how long
 // each task ran, and which jobs users altered or deleted.

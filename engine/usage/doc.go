@@ -1,9 +1,9 @@
-// Package usage computes the usage of users, projects or departments in a period. It also computes
-// the targets that follow from their shares.
+// Package usage computes the usage and the target of each user, project or department in a period. A target
+// follows from the shares.
 //
-// Usage is slots multiplied by time. The usage of ended tasks comes from accounting. The usage of a running
-// task counts from its start. Usage before the period does not count. Users, projects and departments get a
-// target only if they have usage in the period or waiting jobs.
+// Usage is slots multiplied by time. The usage of ended tasks comes from accounting. A running task has usage
+// from its start to the time of the snapshot. The package leaves out all usage before the period. Users,
+// projects and departments get a target only if they have usage in the period or waiting jobs.
 //
 // Its files:
 //   - span.go: a task's slots, start and end

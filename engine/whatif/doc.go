@@ -1,9 +1,10 @@
 // Package whatif recomputes the job order, the plan and the forecast of a snapshot under another policy.
 // The result says which jobs start earlier or later.
 //
-// A Case is a snapshot under one policy. This policy is one of three: the cluster's own policy, the same
-// policy with some changes, or a Variant. Changes are other weights, trees or resources. A Variant ranks jobs
-// by a method that the scheduler does not have. The function Compare compares two cases with the same jobs.
+// A Case is a snapshot under one policy. The policy is the cluster's own policy, the cluster's own policy
+// with changes, or a Variant. Changes can be other weights, other share trees or other resources. A Variant
+// ranks jobs by a method that the scheduler does not have. The function Compare compares two cases with the
+// same jobs.
 //
 // Its files:
 //   - whatif.go: a Case is a snapshot under a policy

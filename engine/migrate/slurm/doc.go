@@ -9,9 +9,9 @@
 // It translates the policies of sge_priority(5) as follows:
 //
 //   - The priority -p and the urgency of requests become the site factor. The translation of -p is exact.
-//   - Waiting time becomes the age factor. Grid Engine divides all urgency by a range: the greatest urgency
-//     of all jobs minus the least. This range changes from run to run. The translation instead divides by a
-//     constant: the range in a recorded run.
+//   - Waiting time becomes the age factor. In Grid Engine, waiting time is a part of the urgency. A run
+//     divides each urgency by a range: the greatest urgency of all jobs minus the least. This range changes
+//     from run to run. The translation instead divides by a constant: the range in a recorded run.
 //   - The share tree becomes Slurm accounts with shares. Functional and override tickets become priorities
 //     of associations. Slurm has no equivalent for the division of tickets among the jobs of a user.
 //

@@ -1,11 +1,11 @@
 // Package synthesis finds a job_sort_formula of PBS that orders jobs as a Grid Engine policy does. To test a
-// formula, the package sorts the jobs of every recorded run by the rules of each system, and compares the two
-// orders.
+// formula, the package sorts the jobs of every recorded run twice: by the rules of Grid Engine, and by the
+// rules of PBS. Then the package compares the two job orders.
 //
 // Grid Engine normalizes urgency and tickets over all jobs, see sge_priority(5). It divides the urgency of a
 // job by the greatest urgency of all jobs minus the least. It divides the tickets of a task by the greatest
 // number of tickets that any task has. A PBS formula can use only the values of one job, so it cannot compute
-// these two divisors. Candidates is the function that makes the candidate formulas:
+// these two divisors. The function Candidates makes formulas of these kinds:
 //
 //   - plain: uses only values that PBS itself has, and constants
 //   - frozen: the divisors are constants from a recorded run; a hook computes values such as tickets when
