@@ -1,21 +1,21 @@
 // Package gridengine changes the order of waiting jobs on a Grid Engine cluster. The command qprism push
-// changes only the priority -p (qalter(1)). The command qprism drive also changes holds and requests. If -p
-// of a job changes, the numbers of other jobs remain the same. This is true for no other term in
-// sge_priority(5).
+// changes only the priority -p (qalter(1)). The command qprism drive also changes holds and requests. A
+// change of -p changes only the numbers of one job. A change of any other term in sge_priority(5) can also
+// change the numbers of other jobs.
 //
 // qprism drive repeats these steps:
 //
-//  1. drive.Session takes the locks of the cluster. It continues the unfinished model.Drive of this
-//     cluster, or begins a new one. Then qprism captures the cluster.
+//  1. drive.Session takes the locks of the cluster. It continues the unfinished model.Drive of this cluster,
+//     or begins a new Drive. Then qprism captures the cluster.
 //  2. drive.Beat tells the watchdog that qprism is still running. The watchdog is a process on the host
-//     (package adapters/shell). If qprism dies, the watchdog restores the old values of all jobs. drive.Beat
-//     also asks whether this has happened.
+//     (package adapters/shell). If qprism dies, the watchdog restores the old values of all jobs, except -p.
+//     drive.Beat also asks whether the watchdog has restored values.
 //  3. dispatch.Decide applies the rules of the site to the wanted order. assign.Steer finds the priority -p
 //     of each job that may start.
 //  4. Dispatcher.Steer compares the wanted values with the jobs' values and with the claims. For each
-//     difference, Dispatcher.Steer stores a claim with the old value, and tells the watchdog how to restore
-//     this value. Then it sends the wanted values: one qalter call for all jobs with the same change. It
-//     also restores the old requests of jobs that have started.
+//     difference, Dispatcher.Steer stores a claim with the old value. For all values except -p, it tells the
+//     watchdog how to restore the old value. Then Dispatcher.Steer sends the wanted values: one qalter call
+//     for all jobs with the same change. It also restores the old requests of jobs that have started.
 //  5. The command qconf -tsm asks for a scheduler run. The next repetition checks the result.
 //
 // To restore all old values, qprism repeats these steps without wanted values.
