@@ -1,7 +1,7 @@
 // Package exporter changes jobs on a cluster. A push is a set of changes that qprism sends at one time,
 // mostly new priorities. The package translates these changes into commands, stores the changes, sends the
-// commands, and checks the result. In the code, one change is a model.Order. The package can also resume
-// and undo a push. The packages in its subfolders have the commands of each batch system.
+// commands, and checks the result. In the code, one change is a model.Order. The package can also resume and
+// undo a push. The packages exporter/gridengine and exporter/pbs have the commands of each batch system.
 //
 // Its files, in the order of the steps:
 //   - assigned.go: makes a change from each new priority

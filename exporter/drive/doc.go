@@ -2,8 +2,8 @@
 // requests. With these old values, qprism can restore the jobs.
 //
 // Before qprism changes a value of a job, it stores the old value in a record, which is called a claim. After
-// it has restored the old value, it deletes the claim. So after any interruption, qprism compares the claims
-// with the master's values, and knows which values it must restore. The packages exporter/gridengine and
+// it has restored the old value, it deletes the claim. After an interruption, qprism compares the claims with
+// the master's values. So it finds the values that it must restore. The packages exporter/gridengine and
 // exporter/pbs send the commands.
 //
 // Its files:
