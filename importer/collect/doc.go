@@ -2,12 +2,13 @@
 // their output. The scripts capture-ge.sh and capture-pbs.sh make the same files.
 //
 // The package protects the master from load. A regular capture, every few minutes, runs at most 30 commands,
-// for any size of cluster. Usually, such a capture copies the configuration of queues, hosts and other
-// objects from an earlier capture. The file MANIFEST then says how old this configuration is. The package
-// captures all objects of a kind again if the list of their names or other configuration changed. It also
-// does this if the stored objects are old, or if the user asks for all objects. After each command for such
-// objects, the capture pauses. The capture begins with a small command. If the master answers slowly, the
-// package tries this command again a few times. If all answers are slow, the capture ends.
+// for any size of cluster. Usually, a regular capture copies the configuration of hosts, users and other
+// objects from an earlier capture. The file MANIFEST then says when the earlier capture was made. The package
+// captures all objects of a kind again if an object was added or deleted, or if other configuration changed.
+// It also captures them again if the earlier capture is old, or if the user asks for all objects. After each
+// command that shows such objects, the package pauses. One of the first commands is small. If the master
+// answers this command slowly, the package tries the command two more times. If all three answers are slow,
+// the capture ends.
 //
 // Its files:
 //   - collect.go: Bundle has the steps
