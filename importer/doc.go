@@ -1,5 +1,5 @@
-// Package importer opens bundles: folders, archives and single files with the output of a cluster's
-// commands. The packages in its subfolders read the contents of these files.
+// Package importer opens bundles: folders, archives and single files with the output of a cluster's commands.
+// The packages in the subfolders read the contents of these files.
 //
 // A bundle may come from an attacker. So the package limits the size of a bundle and the nesting of
 // archives. A link in an archive cannot lead outside the archive.

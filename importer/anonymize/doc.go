@@ -1,7 +1,7 @@
-// Package anonymize makes a bundle that a site can give to strangers. The package replaces names of users,
-// projects, hosts, jobs, queues and resources, and also paths, with pseudonyms. The same name always gets
-// the same pseudonym. Numbers do not change. The package leaves out content that it does not recognize,
-// because such content may contain names.
+// Package anonymize makes a bundle that a site can give to strangers. The package replaces names and paths
+// with pseudonyms. This applies to the names of users, projects, hosts, jobs, queues and resources. The same
+// name always gets the same pseudonym. Numbers do not change. The package leaves out content that it does not
+// recognize, because such content may contain names.
 //
 // Its files:
 //   - anonymize.go: Run writes the files, reads them again, and compares both

@@ -1,6 +1,6 @@
 // Package pbs reads bundles of PBS and Torque clusters: the output of qstat, pbsnodes, pbs_rstat, qmgr and
 // pbsfs, and the files of scheduler and server. The subpackage "object" parses the output of commands into
-// objects. This package puts the values of the objects into a model.Snapshot.
+// objects. The package "pbs" puts the values of the objects into a model.Snapshot.
 //
 // Its files, in the order of reading:
 //   - read.go: Read and its steps

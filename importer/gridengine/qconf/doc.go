@@ -1,5 +1,5 @@
 // Package qconf reads the configuration that qconf(1) prints. For each kind of object, a table (fields.Table)
-// lists the keys, and the functions that read their values.
+// lists the keys. For each key, the table has a function that reads the value.
 //
 // Files for all objects:
 //   - config.go: Read, and the division of files into objects

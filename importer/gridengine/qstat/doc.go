@@ -1,6 +1,6 @@
 // Package qstat reads listings in XML: jobs, queue instances, hosts and reservations, as qstat(1), qhost(1)
-// and qrstat(1) print them. For each kind of record, a table lists the XML elements, and the functions that
-// read them.
+// and qrstat(1) print them. For each kind of record, a table lists the XML elements. For each element, the
+// table has a function that reads the element.
 //
 // Files for elements:
 //   - reader.go: the reader of one bundle

@@ -1,7 +1,8 @@
 // Package object parses the output of PBS and Torque commands. The output describes jobs, queues, servers,
 // vnodes, schedulers, resources, hooks and reservations. Each of these objects has attributes, see
 // pbs_job_attributes(7B) and similar pages. The package translates every output format to the same type,
-// Record. A Record has a name, and values by attribute and resource.
+// Record. A Record has the name of an object, and the value of each attribute. An attribute such as
+// Resource_List has one value for each resource.
 //
 // Its files:
 //   - object.go: records, kinds of objects; Read recognizes the format by the file's name
