@@ -29,7 +29,7 @@ func (Priority) Usable(s *model.Snapshot) error {
 	if s.PBS.Formula != "" {
 		what = fmt.Sprintf("job_sort_formula is %q and does not use job_priority", s.PBS.Formula)
 	}
-	return fmt.Errorf("%s, so -p has no effect. A manager can change this: "+
+	return fmt.Errorf("%s, so -p has no effect. A manager can set the formula: "+
 		"qmgr -c \"set server job_sort_formula = job_priority\"", what)
 }
 

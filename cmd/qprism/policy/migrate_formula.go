@@ -125,13 +125,13 @@ func (m *migration) formulaText(most int) string {
 		show.Plural(seen, "earlier run"), show.Plural(len(m.order.history)-seen, "later run"))
 	if len(m.order.proofs) > 0 {
 		if _, heldOut := agreementOf(m.order.proofs[0]); !heldOut {
-			where = "Warning: this comparison is no independent test, because qprism computed the formula's constants from " +
-				"the same runs. With more bundles, qprism tests the formula on other runs."
+			where = "Warning: this comparison is not an independent test, because qprism computed the formula's constants " +
+				"from the same runs. With more bundles, qprism tests the formula on other runs."
 		}
 	}
 	b.WriteString(show.Folded(fmt.Sprintf(
-		"For each run, qprism compares the formula's order with the order of Grid Engine by rank correlation "+
-			"(Kendall's tau-b; 1 = same order, 0 = no relation). The table shows the median and the "+
+		"For each run, qprism compares the formula's order with the order of Grid Engine. The result is the rank "+
+			"correlation Kendall's tau-b (1 = same order, 0 = no relation). The table shows the median and the "+
 			"lowest tau-b of all runs. %s",
 		where), most) + "\n")
 	if m.order.chosen != nil {

@@ -70,7 +70,7 @@ func plannedPBS(ctx context.Context, s *subject.Subject, opts Options, own own, 
 		}
 	}
 	if !p.asked {
-		p.notes = append(p.notes, "No order is given (--policy), so jobs keep the order of the scheduler")
+		p.notes = append(p.notes, "Without --order or --policy, qprism does not change the order of the jobs")
 	}
 	if !p.asked || (pbs.Priority{}).Usable(s.Snapshot) != nil {
 		return p, nil
