@@ -54,7 +54,8 @@ func cloned(s *model.Scope) *model.Scope {
 	return &own
 }
 
-// together is a smallest set of changes that helps, where no single one does; nil where not even all of them do.
+// together is a set of changes that helps, where no single change does. Without any change of the set, the set does not
+// help. It is nil if not even all changes help.
 func together(j *model.Job, changes []Change, fits Fits) (blames []batch.Blame) {
 	if !fits(With(j, drops(changes)...)) {
 		return nil

@@ -5,7 +5,8 @@
 //
 //  1. Plan a scheduler run on a copy of the snapshot, and start the planned jobs in this copy.
 //  2. Move the time to the next run, which is schedule_interval later (sched_conf(5)). If flush_finish_sec is
-//     set, the end of a task can cause an earlier run, flush_finish_sec after this end.
+//     set, the end of a task can cause an earlier run, at most flush_finish_sec after the scheduler knows of this
+//     end.
 //  3. End the tasks whose run time is over, and go back to step 1.
 //
 // Its files:

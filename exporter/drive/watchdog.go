@@ -12,8 +12,8 @@ import (
 // The shell that runs the commands starts a watchdog (adapters/shell, scripts/qprism-gate). The watchdog knows
 // the commands that restore everything, and runs them after a silence.
 
-// Beat tells the watchdog that this process lives. It also asks whether the watchdog has restored everything
-// meanwhile.
+// Beat tells the watchdog that this process lives. It also asks whether the watchdog has restored the jobs
+// meanwhile: their holds and requests, not their -p.
 func (d *Driver) Beat(ctx context.Context) error {
 	if d.Silence <= 0 || !d.HasLock {
 		return nil
@@ -26,7 +26,7 @@ func (d *Driver) Beat(ctx context.Context) error {
 	}
 	if at := strings.TrimSpace(results[0].Out); at != "" {
 		d.Restored = true
-		d.Say("no sign of this drive for %s: at %s the watchdog restored all jobs", exporter.Span(d.Silence), at)
+		d.Say("no sign of this drive for %s: at %s the watchdog removed the holds and restored the requests of all jobs", exporter.Span(d.Silence), at)
 	}
 	return nil
 }

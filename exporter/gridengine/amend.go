@@ -16,7 +16,7 @@ const (
 	reserve  = "reserve"
 	hard     = "hard"  // the hard -l list
 	soft     = "soft"  // the soft -l list
-	why      = "why"   // the job whose end it waits for, -hold_jid
+	why      = "why"   // why drive decided so, in the job's context (-ac)
 	after    = "after" // the job for the end of which it waits, -hold_jid
 	held     = "hold"  // an operator hold, -h o, of the tasks that the claim names
 	left     = "left"  // tasks that somebody else released: the drive does not change them

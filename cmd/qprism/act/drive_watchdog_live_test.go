@@ -108,7 +108,7 @@ func TestASilentDriveStopsNoCluster(t *testing.T) {
 			t.Errorf("running are %v, wanted of %v the first two", running, jobs)
 		}
 	}
-	if !strings.Contains(said.String(), "the watchdog restored all jobs") {
+	if !strings.Contains(said.String(), "the watchdog removed the holds and restored the requests of all jobs") {
 		t.Error("who comes again is not told")
 	}
 	must(t, os.RemoveAll(filepath.Join(r.Root, "locks")))

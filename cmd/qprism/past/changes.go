@@ -142,7 +142,7 @@ func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts cha
 	if d.Format == "json" {
 		return out.JSON(list)
 	}
-	t := show.NewSheet(">push", "cluster", "begun", "by", "what", "orders", "outcome")
+	t := show.NewSheet(">push", "cluster", "begun", "by", "what", "changes", "outcome")
 	for i := range list.Pushes {
 		p := &list.Pushes[i]
 		t.Add(fmt.Sprint(p.Push), p.Cluster, out.Moment(p.Begun), p.By, p.what(), p.states(), p.outcome())
