@@ -82,9 +82,9 @@ export class Acting {
         el(
           "span",
           { class: "soft" },
-          "You can send this until ",
+          "You can send these changes once, until ",
           time(plan.until),
-          ", once. If something changes before you send it, qprism sends nothing.",
+          ". If something changes before you send them, qprism sends nothing.",
         ),
       ),
     ]

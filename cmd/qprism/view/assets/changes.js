@@ -76,8 +76,8 @@ function change(p, may) {
 function next(p, may) {
   if (p.ended && (p.undoes || p.undone_by)) return ""
   const [kind, does, label] = p.ended
-    ? ["undo", "take it back", "Take this push back"]
-    : ["resume", "finish it", "Finish it"]
+    ? ["undo", "take this push back", "Take this push back"]
+    : ["resume", "finish this push", "Finish this push"]
   if (may.can(kind)) return el("p", {}, may.button(label, { kind, push: p.push }))
   return el(
     "p",
