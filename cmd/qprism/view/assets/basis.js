@@ -33,6 +33,6 @@ export async function progress(said, lines) {
   said.textContent =
     known.length > limited.length
       ? `The first time is the start ${byEarlier}, the second ${byLimits}. ` +
-        "* marks a second time without a first one. Both assume that nobody submits new jobs."
+        "* marks a job that has only the second time. Both times assume that nobody submits new jobs."
       : `* marks the likely start ${byLimits} and nobody submits new jobs.`
 }

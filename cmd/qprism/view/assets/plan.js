@@ -49,9 +49,9 @@ const ending = f =>
   el(
     "p",
     {},
-    `The forecast covers ${count(f.runs, "run")}, until `,
+    `The forecast covers ${count(f.runs, "run")}, and ends at `,
     time(f.until),
-    `, ${f.ending}. Most jobs end earlier, and then most starts come earlier; new jobs can delay them. `,
+    `: ${f.ending}. If jobs end earlier, most starts come earlier. New jobs can delay the starts. `,
     `The pages "My jobs" and "Why?" show the start ${byEarlier}.`,
   )
 
