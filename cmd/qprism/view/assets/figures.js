@@ -38,7 +38,7 @@ function backlog({ value: l }) {
     return figure(
       "Backlog",
       "–",
-      note(l?.last === "" ? "No job waits for its turn." : "The bundle does not have this number."),
+      note(l?.last === "" ? "There is no backlog." : "The bundle does not have this number."),
     )
   const tasks = count(b.tasks_without_limit, "task") + " without run time limit",
     hours = quantity(b.slot_hours, l.unit)

@@ -78,7 +78,12 @@ function player(moments, at, go) {
   }
   return el(
     "button",
-    { type: "button", "aria-label": "Show all snapshots in turn", "aria-pressed": String(playing), onclick },
+    {
+      type: "button",
+      "aria-label": "Show all snapshots, one after the other",
+      "aria-pressed": String(playing),
+      onclick,
+    },
     playing ? "❚❚" : "▶",
   )
 }

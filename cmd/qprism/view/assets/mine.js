@@ -81,7 +81,7 @@ function line(rows, at, queue) {
   if (!waits) return { cells: [head, "runs on " + places(runs, at), "", "", "", ""] }
   const why = ask("why", { job: id }),
     mark = el("span", {})
-  const state = runs.length ? `${count(runs.length, "task")} run, others wait` : stateOf(waits[at.state])
+  const state = runs.length ? `${count(runs.length, "task")} run, other tasks wait` : stateOf(waits[at.state])
   const cells = [
     head,
     state,

@@ -41,7 +41,7 @@ export function waitsBySize({ waits }) {
   if (!waits.all) return ""
   return [
     spreads("size of a task", waits.sizes),
-    note("This counts only jobs that wait now. ", el("a", { href: address("/queue") }, "All jobs")),
+    note("These tables count only jobs that wait now. ", el("a", { href: address("/queue") }, "All jobs")),
   ]
 }
 

@@ -13,7 +13,7 @@ export const waitsNow = () => later(ask("load"), now)
 
 function now(l) {
   const all = l.waiting.reduce((sum, w) => sum + w.tasks, 0)
-  if (!all) return empty("Nothing waits.")
+  if (!all) return empty("No job waits.")
   const rows = [...l.waiting].sort((a, b) => b.tasks - a.tasks)
   return table(
     ["cause", "", ">tasks", ">of all"],

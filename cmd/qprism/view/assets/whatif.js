@@ -62,7 +62,7 @@ class Trial {
     this.said.hidden = !changes.length
     this.short.textContent = ""
     if (!changes.length) {
-      this.result.replaceChildren(empty("Move a slider, or double shares, to see who gains and who loses."))
+      this.result.replaceChildren(empty("Move a slider, or click “double”, to see who gains and who loses."))
       return
     }
     this.result.setAttribute("aria-busy", "true")
@@ -114,7 +114,7 @@ function outcome(report) {
 const headline = (jobs, movers) =>
   movers.length
     ? `${number(movers.length)} of ${count(jobs.length, "job")} move${movers.length === 1 ? "s" : ""}; ` +
-      "the others keep their place."
+      "the other jobs keep their place."
     : "No job changes its place."
 
 /** winners say who gains and who loses places. */

@@ -48,7 +48,7 @@ function sheet(job) {
     rest(
       job,
       () => waitsCard(job),
-      () => el("p", {}, el("a", { href: jobAddress(job) }, "Parts of this job's priority, and its history")),
+      () => el("p", {}, el("a", { href: jobAddress(job) }, "History of this job, and the parts of its priority")),
     ),
   ]
 }
