@@ -18,7 +18,7 @@ type load struct {
 	Slots   *int64      `json:"slots"` // of all queue instances; of PBS: CPUs of vnodes
 	Used    *int64      `json:"used"`
 	Waiting []loadCause `json:"waiting"`
-	Last    string      `json:"last"`    // the last job in dispatch order that waits for its turn; empty for none
+	Last    *string     `json:"last"`    // the last job in dispatch order that waits for its turn; empty for none, null if unknown
 	Backlog *delay.Work `json:"backlog"` // the work before that job; null if nothing waits or the bundle does not say
 	Unit    string      `json:"unit"`    // of the work: slot-hours, of PBS processor-hours
 }
@@ -56,6 +56,7 @@ func (l *load) addBacklog(a *Answers, s *subject.Subject) {
 	if err != nil {
 		return
 	}
+	l.Last = new("")
 	jobs := s.JobsByNumber()
 	for i := len(p.Decisions) - 1; i >= 0; i-- {
 		d := &p.Decisions[i]
@@ -63,7 +64,7 @@ func (l *load) addBacklog(a *Answers, s *subject.Subject) {
 		if j == nil || d.Verdict == model.Now || !delay.TriedInTurn(d.Why) {
 			continue
 		}
-		l.Last, l.Backlog = subject.JobText(d), s.Batch.Delay(p, j, 0).Ahead
+		l.Last, l.Backlog = new(subject.JobText(d)), s.Batch.Delay(p, j, 0).Ahead
 		return
 	}
 }

@@ -248,7 +248,7 @@ func gridEngineReasonText(r *model.Reason) string {
 	case model.ReasonReservations:
 		return reservationText(r)
 	case model.ReasonStopped:
-		return "the run ended before its turn: every queue instance is full or closed"
+		return "the run ended before it tried this job: every queue instance is full or closed"
 	case model.ReasonStale:
 		return "did not exist at the time of the run"
 	}

@@ -68,7 +68,7 @@ function verdict(why, error) {
   if (d?.verdict === "reserve")
     return ["Not running yet: ", time(d.start, around(d.start, why.run_at)), " is reserved for it"]
   if (d && d.verdict !== "start")
-    return ["Not running because " + (d.why.map(r => r.text)[0] ?? "the run ended before its turn")]
+    return ["Not running because " + (d.why.map(r => r.text)[0] ?? "the run ended before it tried this job")]
   if (why.starts.length) return [el("span", { class: "good" }, "This job starts in the next run")]
   if (why.running) return [el("span", { class: "good" }, "Runs"), ` (${count(why.running, "task")})`]
   return ["The next run does not try this job"]

@@ -87,7 +87,7 @@ function line(rows, at, queue) {
     state,
     waits[at.place] ? `${number(waits[at.place])} of ${number(queue.waiting)}` : "",
     [cell(why, w => start(w, queue.taken_at)), mark],
-    waits[at.why] || "the run ended before its turn",
+    waits[at.why] || "the run ended before it tried this job",
     cell(why, w => (w.helps ? el("span", {}, w.helps) : "only time")),
   ]
   return { cells, why, mark }

@@ -27,7 +27,9 @@ async function figuresOf({ id: at }) {
 
 function compared({ all, then, now, a, b }) {
   if (all.length < 2)
-    return empty("This page compares two snapshots, but there is only one. qprism serve stores more snapshots.")
+    return empty(
+      "This page compares two snapshots, but there is only one. qprism serve stores more snapshots.",
+    )
   const rows = figures.map(([name, of, shown, good]) => row(name, of(a), of(b), shown, good))
   const worse = rows.filter(r => r.worse > 0),
     better = rows.filter(r => r.worse < 0)

@@ -48,7 +48,8 @@ function sheet(job) {
     rest(
       job,
       () => waitsCard(job),
-      () => el("p", {}, el("a", { href: jobAddress(job) }, "History of this job, and the parts of its priority")),
+      () =>
+        el("p", {}, el("a", { href: jobAddress(job) }, "History of this job, and the parts of its priority")),
     ),
   ]
 }
