@@ -162,12 +162,12 @@ func (q pbsQueue) swaps(p *Plan, wanted []uint32, first bool) {
 		return slices.ContainsFunc(places, func(w pbs.Place) bool { return w.Job == id })
 	})
 	p.idle = "the named jobs are already in this order in their queues"
-	does := "of places put the named jobs of each queue into this order"
+	does := "the named jobs of each queue get this order"
 	if first {
-		does, p.idle = "of places bring the named jobs to the front of their queues, and the others keep their order",
+		does, p.idle = "the named jobs move to the front of their queues, and the other jobs keep their order",
 			"the named jobs are already the first of their queues"
 	}
-	p.said = []string{fmt.Sprintf("%s %s. Fewer exchanges are not possible.", show.Plural(len(p.orders), "exchange"), does),
+	p.said = []string{fmt.Sprintf("With %s, %s. Fewer calls are not possible.", show.Plural(len(p.orders), "qorder call"), does),
 		"The place in the queue decides only between jobs with equal preempt priority, formula value, " +
 			"fairshare and sort keys."}
 	p.said = append(p.said, q.nextCycle(named, places, p.orders))

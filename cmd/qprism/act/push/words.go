@@ -116,7 +116,7 @@ func (p *Plan) marginWords() (lines []string) {
 		lines = append(lines, p.leadWords())
 	case st.Apart == n:
 		lines = append(lines, fmt.Sprintf(
-			"The order changes when urgency or tickets bring the prio of two neighboring jobs %.3g closer together.",
+			"If urgency or tickets bring the prio of two neighboring jobs closer by %.3g, the order changes.",
 			st.Holds))
 	case st.Apart < 2:
 		lines = append(lines,
@@ -124,8 +124,8 @@ func (p *Plan) marginWords() (lines []string) {
 				"urgency or tickets change.", p.margin))
 	default:
 		lines = append(lines,
-			fmt.Sprintf("There are enough priorities for a margin of %v between the first %s. Their "+
-				"order changes when urgency or tickets bring the prio of two neighboring jobs %.3g closer together. "+
+			fmt.Sprintf("There are enough priorities for a margin of %v between the first %s. "+
+				"If urgency or tickets bring the prio of two of these jobs closer by %.3g, their order changes. "+
 				"The order of the other jobs can change when urgency or tickets change.",
 				p.margin, show.Plural(st.Apart, "job"), st.Holds))
 	}
@@ -155,7 +155,7 @@ func (p *Plan) explain(r *exporter.Report) string {
 
 // priorityWords say how many different priorities the jobs get, and whether fewer would do.
 func priorityWords(st *assign.Steering) string {
-	text := fmt.Sprintf("This needs %s, one for each value of -p", show.Plural(st.Priorities, "qalter call"))
+	text := fmt.Sprintf("qprism needs %s, one for each value of -p", show.Plural(st.Priorities, "qalter call"))
 	switch {
 	case st.Smallest:
 		return text + ". Fewer calls are not possible."

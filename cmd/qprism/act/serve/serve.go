@@ -253,7 +253,7 @@ func printCadence(out show.Output, config *cadence.Config, now time.Time) error 
 		return err
 	}
 	out.Say("")
-	out.Say("qprism sends alerts for these conditions: %s. They go out %s.", show.JoinAnd(config.Alerts.Of), alertedBy(config.Alerts))
+	out.Say("qprism sends alerts for these conditions: %s. qprism sends them %s.", show.JoinAnd(config.Alerts.Of), alertedBy(config.Alerts))
 	return nil
 }
 
@@ -265,7 +265,7 @@ func alertedBy(a *cadence.Alerts) string {
 		}
 		return how + " " + show.Printable(whom)
 	}
-	return show.Joined("; ", by("by mail to", strings.Join(a.Mail, ", ")), by("through", a.Command), by("at", a.Webhook))
+	return show.Joined("; ", by("by mail to", strings.Join(a.Mail, ", ")), by("through", a.Command), by("to", a.Webhook))
 }
 
 // A namedWhen is a task of a cluster and its schedule.
