@@ -114,9 +114,9 @@ func first(c *explain.Comparison) string {
 	case c.First == 0:
 		return apart(c)
 	case c.Decided == "submission":
-		return fmt.Sprintf("Job %s comes before job %s: they are equal, but job %s was submitted earlier.", a, b, a)
+		return fmt.Sprintf("Job %s comes before job %s: both have the same prio, but job %s was submitted earlier.", a, b, a)
 	case c.Decided == "number":
-		return fmt.Sprintf("Job %s comes before job %s: they are equal, but job %s has the lower number.", a, b, a)
+		return fmt.Sprintf("Job %s comes before job %s: both have the same prio, but job %s has the lower number.", a, b, a)
 	case c.Decided == "":
 		return fmt.Sprintf("Job %s comes before job %s.", a, b)
 	}

@@ -101,20 +101,20 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 	before := fmt.Sprintf("Job %s of %s is directly before job %s", n.ID, n.Owner, e.ID)
 	switch {
 	case n.Decided == "number":
-		before += fmt.Sprintf(". The two are equal, but job %s has the lower number", n.ID)
+		before += fmt.Sprintf(". Both jobs have the same prio, but job %s has the lower number", n.ID)
 	case n.Decided == "submission":
-		before += fmt.Sprintf(". The two are equal, but job %s was submitted earlier", n.ID)
+		before += fmt.Sprintf(". Both jobs have the same prio, but job %s was submitted earlier", n.ID)
 	case n.By > 0 && n.Decided == "prio":
 		before += fmt.Sprintf(". The prio of job %s is higher by %s", n.ID, explain.Number(n.By))
 	case n.By > 0 && n.Decided == "formula":
-		before += fmt.Sprintf(". The formula gives job %s a value that is higher by %s", n.ID, explain.Number(n.By))
+		before += fmt.Sprintf(". The formula value of job %s is higher by %s", n.ID, explain.Number(n.By))
 	case n.By > 0:
 		before += ". It leads by " + explain.Number(n.By) + " of " + n.Decided
 	default:
 		before += ": " + n.Decided + " decides"
 	}
 	if len(n.Worth) > 0 {
-		before += ". This difference is as much as " + show.JoinOr(n.Worth)
+		before += ". This difference equals " + show.JoinOr(n.Worth)
 	}
 	if n.Priority > 0 {
 		before += fmt.Sprintf(". With -p %+d, job %s would pass job %s", n.Priority, e.ID, n.ID)
@@ -147,8 +147,8 @@ func standing(out show.Output, e *explain.Explanation) string {
 		return fmt.Sprintf("It was submitted after that run. In the next run it is %s of %s.",
 			explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"))
 	case e.Place > 0 && moved(e):
-		return fmt.Sprintf("In the run of %s it was %s of %s%s; now it %s.", out.Short(e.At, e.At), explain.Ordinal(e.Place),
-			show.Plural(e.Waiting, "job"), startedSince(e.Since),
+		return fmt.Sprintf("In the run of %s it was %s of %s%s; now job %s %s.", out.Short(e.At, e.At), explain.Ordinal(e.Place),
+			show.Plural(e.Waiting, "job"), startedSince(e), e.ID,
 			placeNow(e.Since, "is %s of %d", "no longer waits"))
 	case e.Place > 0:
 		return fmt.Sprintf("It is %s of %s that wait%s.", explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"),
@@ -168,12 +168,13 @@ func moved(e *explain.Explanation) bool {
 }
 
 // startedSince says how many of the jobs that waited have started.
-func startedSince(n *explain.Since) string {
-	if n.Started == 0 {
+func startedSince(e *explain.Explanation) string {
+	n := e.Since.Started
+	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(". Of these, %d %s started since", n.Started,
-		map[bool]string{true: "has", false: "have"}[n.Started == 1])
+	return fmt.Sprintf(". Since then, %d of %s %s started", n, show.Plural(e.Waiting, "job"),
+		map[bool]string{true: "has", false: "have"}[n == 1])
 }
 
 // placeNow says which place a job has in the next run.

@@ -102,12 +102,12 @@ func pendingJob(r *priority.Result, number uint32) *priority.Job {
 func gone(c *explain.Comparison, a, b *priority.Job) string {
 	switch {
 	case a == nil && b == nil:
-		return fmt.Sprintf("Neither job %s nor job %s takes part in the next run, so no change can put one of the two jobs before the other.",
+		return fmt.Sprintf("Neither job %s nor job %s takes part in the next run, so no change can put one job before the other.",
 			c.A.ID, c.B.ID)
 	case a == nil:
-		return fmt.Sprintf("Job %s does not take part in the next run, so no change can put one of the two jobs before the other.", c.A.ID)
+		return fmt.Sprintf("Job %s does not take part in the next run, so no change can put one job before the other.", c.A.ID)
 	}
-	return fmt.Sprintf("Job %s does not take part in the next run, so no change can put one of the two jobs before the other.", c.B.ID)
+	return fmt.Sprintf("Job %s does not take part in the next run, so no change can put one job before the other.", c.B.ID)
 }
 
 // rates say how much waiting time the urgency of a resource is worth that one of both asks for.
@@ -127,7 +127,7 @@ func (sc *Scene) rates(d *pair) []string {
 			return explain.SpanOf(math.Abs(urgency) / p.WeightWaitingTime)
 		}
 		one, several := unitOf(r)
-		text := fmt.Sprintf("One %s (urgency %s) counts as much as %s of waiting (weight_waiting_time %s)",
+		text := fmt.Sprintf("One %s (urgency %s) changes prio as much as %s of waiting (weight_waiting_time %s)",
 			one, explain.Number(v), worth(v),
 			explain.Number(p.WeightWaitingTime))
 		asked := false
@@ -138,7 +138,7 @@ func (sc *Scene) rates(d *pair) []string {
 				}
 				asked = true
 				if units := part.Gives / v; units != 1 {
-					text += fmt.Sprintf(". Job %d requests %s %s, which count as much as %s", j.Number, explain.Number(units),
+					text += fmt.Sprintf(". Job %d requests %s %s, which equal %s", j.Number, explain.Number(units),
 						several, worth(part.Gives))
 				}
 			}
