@@ -61,7 +61,7 @@ func TestAFactorOfTenGivesNoPrecedenceToSharesThatArePartedAmongJobs(t *testing.
 		}
 		if fix := fmt.Sprint(trap.Fix); fix != "[qconf -ssconf | sed -e 's/^weight_urgency[[:space:]].*/weight_urgency 0.0002/' > sched_conf && qconf -Msconf sched_conf]" ||
 			!strings.Contains(trap.Effect,
-				"The fix is enough for up to 450 waiting jobs. After the fix, the oldest of the jobs with equal shares gets the most tickets, and so comes first") {
+				"The fix is enough for up to 450 waiting jobs. After the fix, if jobs have equal shares, the oldest job gets the most tickets and comes first") {
 			t.Errorf("%s; %v", trap.Effect, trap.Fix)
 		}
 	}

@@ -136,7 +136,7 @@ func categoriesUnused(l *linter) []lint.Trap {
 	effect := "no job waits now"
 	if len(l.waiting()) > 0 {
 		top := most(l.waiting(), func(j *priority.Job) float64 { return j.First().NTckts })
-		effect = fmt.Sprintf("the tickets of waiting jobs come from only %s of %d functional tickets. An owner's first job gets "+
+		effect = fmt.Sprintf("for waiting jobs, Grid Engine uses only %s of %d functional tickets. An owner's first job gets "+
 			"the owner's whole part. The second job gets 1/2 of this part, and the third job gets 1/3. So the sum depends "+
 			"on the number of jobs: all waiting jobs together now have %s tickets. The highest ntckts of a waiting job is %s, "+
 			"so weight_ticket %s adds at most %s to a prio",
@@ -146,9 +146,9 @@ func categoriesUnused(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "category-weights-unused",
-		What: fmt.Sprintf("%s %s no effect on the order, but %s tickets away: no %s has functional shares. "+
-			"Waiting jobs lose the functional tickets of %s; running jobs share all functional tickets", strings.Join(names, ", "),
-			lint.Verb(len(names), "has", "have"), lint.Verb(len(names), "takes", "take"),
+		What: fmt.Sprintf("%s %s no effect on the order, because no %s has functional shares. "+
+			"But waiting jobs lose the functional tickets of %s; running jobs share all functional tickets", strings.Join(names, ", "),
+			lint.Verb(len(names), "has", "have"),
 			strings.ReplaceAll(strings.Join(names, " or "), "weight_", ""),
 			lint.Verb(len(names), "this weight", "these weights")),
 		Place:  l.Sched(unused[0].key),

@@ -84,9 +84,9 @@ func (p precedence) says(a, b weight) string {
 	pairs := fmt.Sprintf("%s decide%s the order of %s of waiting jobs%s, and %s reverse%s", a.name, a.s(), lint.Many(p.pairs, "pair"),
 		p.among, b.name, b.s())
 	if p.turned == 0 {
-		return pairs + " none of them"
+		return pairs + " no pair"
 	}
-	return fmt.Sprintf("%s %d of them: for example, job %s comes before job %s", pairs, p.turned, whose(p.first[0]),
+	return fmt.Sprintf("%s %s: for example, job %s comes before job %s", pairs, lint.Many(p.turned, "pair"), whose(p.first[0]),
 		whose(p.first[1]))
 }
 

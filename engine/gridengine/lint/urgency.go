@@ -37,13 +37,13 @@ func waitingTooSlow(l *linter) []lint.Trap {
 	low, fast := lint.Rounded(w*second), lint.Rounded(slot/second)
 	return []lint.Trap{{
 		Name: "waiting-too-slow",
-		What: fmt.Sprintf("waiting time counts little against slots: a job must wait %s longer to make up "+
-			"for one slot, and %s for %d slots (weight_waiting_time %s, urgency of slots %s)",
+		What: fmt.Sprintf("waiting time has less weight than slots: a job must wait %s longer to balance "+
+			"one slot, and %s for %d slots (weight_waiting_time %s, urgency of slots %s)",
 			lastingSeconds(slot/w), lastingSeconds(wantSlots*slot/w), wantSlots, lint.Number(w), lint.Number(slot)),
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s. To let waiting time make up for %d slots in %s, set the urgency of slots to %s, or "+
-			"weight_waiting_time to %s. Waiting time also grows while a job is held: a chain of jobs (-hold_jid) "+
-			"that was submitted together stays before jobs that were submitted later", l.behind(), wantSlots,
+		Effect: fmt.Sprintf("%s. If waiting time must balance %d slots in %s, set the urgency of slots to %s, or "+
+			"weight_waiting_time to %s. Waiting time also grows while a job is held. So a chain of jobs (-hold_jid) "+
+			"that you submit together stays before jobs submitted later", l.behind(), wantSlots,
 			lint.Lasting(wantWithin), low, fast),
 		Fix: []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
 	}}
@@ -183,8 +183,8 @@ func memoryOutweighs(l *linter) (traps []lint.Trap) {
 		}
 		traps = append(traps, lint.Trap{
 			Name: "memory-outweighs",
-			What: fmt.Sprintf("the urgency %s of %s counts per byte: a gigabyte adds %s and outweighs "+
-				"everything else", r.Urgency,
+			What: fmt.Sprintf("the urgency %s of %s applies per byte: a gigabyte adds %s and outweighs "+
+				"all other resources", r.Urgency,
 				r.Name, lint.Rounded(u*gigabyte)),
 			Place:  l.First("complex.txt", r.Name),
 			Effect: effect,

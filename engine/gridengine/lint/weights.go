@@ -97,8 +97,7 @@ func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 		doNot(a))
 	if n := l.jobsUntilTurned(a, b); n > 0 {
 		what += fmt.Sprintf(". An owner's second job gets 1/2 of the first job's tickets, and the third job gets "+
-			"1/3. So even "+
-			"with the most shares, an owner's %s waiting job can come after jobs of others", ordinal(n))
+			"1/3. So an owner's %s waiting job can come after jobs of other owners, even if this owner has the most shares", ordinal(n))
 	}
 	trap := lint.Trap{Name: "weights-too-near", What: what, Place: l.Sched(b.key), Effect: p.says(a, b)}
 	r, holds := l.lesserWeights(lesser, a, p)
@@ -108,8 +107,8 @@ func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 	}
 	trap.Effect = lint.Sentences(trap.Effect, l.moved(func(s *model.Snapshot) { r.change(&s.Policy) }))
 	if holds > 0 {
-		trap.Effect += fmt.Sprintf(". The fix is enough for up to %d waiting jobs. After the fix, the oldest of "+
-			"the jobs with equal shares gets the most tickets, and so comes first", holds)
+		trap.Effect += fmt.Sprintf(". The fix is enough for up to %d waiting jobs. After the fix, if jobs have "+
+			"equal shares, the oldest job gets the most tickets and comes first", holds)
 	}
 	trap.Fix = []string{setSched(r.pairs...)}
 	return trap

@@ -161,7 +161,7 @@ func byFormula(text string) Criterion {
 
 var byFairshare = Criterion{Kind: Fairshare, Name: "fairshare",
 	First: "less usage for its share is sooner, level by level from the root",
-	Words: "fairshare (less usage/perc is earlier, level by level from the root)", Column: "usage/perc",
+	Words: "fairshare (lower usage/perc first, level by level from the root)", Column: "usage/perc",
 	compare: compareEntities}
 
 func compareEntities(a, b *JobValues) float64 {

@@ -95,7 +95,7 @@ func walltimesUnknown(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "walltimes-unknown",
-		What: "the scheduler reserves for top jobs (strict_ordering), but it expects a job without " +
+		What: "the scheduler reserves vnodes for top jobs (strict_ordering), but it expects a job without " +
 			"walltime to run for five years",
 		Place:  l.option("strict_ordering"),
 		Effect: strings.Join(effects, "; "),

@@ -61,7 +61,7 @@ func zeroShares(l *pbsLinter) []lint.Trap {
 		Name:  "entities-without-shares",
 		What:  fmt.Sprintf("jobs of entities without shares %s: %s", what, lint.Few(names)),
 		Place: l.option("unknown_shares"),
-		Effect: lint.Sentences(fmt.Sprintf("%s: %s", lint.Many(len(without), "waiting job"), ids(without)),
+		Effect: lint.Sentences(fmt.Sprintf("this affects %s: %s", lint.Many(len(without), "waiting job"), ids(without)),
 			l.mended(func(s *model.Snapshot) { s.PBS.Fairshare.Policy.UnknownShares = 10 })),
 		Fix: []string{l.setOption("unknown_shares", "10"), fmt.Sprintf("echo %s >> %s/resource_group",
 			lint.Quote(fmt.Sprintf("%s %d root 10", names[0], l.freeGroup())), l.schedPriv()) + again},
@@ -206,8 +206,8 @@ func usageUnmoved(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "usage-unmoved-by-starts",
-		What: "fairshare counts cput, but a job that just started has used no cput: so within a cycle, starts do not " +
-			"change the order of entities",
+		What: "fairshare measures cput, but a job that just started has used no cput. So starts do not " +
+			"change the order of entities within a cycle",
 		Place:  l.option("fairshare_usage_res"),
 		Effect: fmt.Sprintf("this cycle starts %s. If fairshare_usage_res were ncpus*walltime, the cycle would start %s", now, then),
 		Fix:    []string{l.setOption("fairshare_usage_res", `"ncpus*walltime"`)},
