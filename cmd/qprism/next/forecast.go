@@ -227,7 +227,7 @@ func stopWords(out show.Output, at time.Time, f *forecast.Forecast) (lines []str
 		if !b.Until.IsZero() {
 			until = "until " + out.Short(b.Until, at)
 		}
-		lines = append(lines, fmt.Sprintf("Job %d is suspended from %s %s by another queue or a calendar.",
+		lines = append(lines, fmt.Sprintf("Another queue or a calendar suspends job %d from %s %s.",
 			b.Job, out.Short(b.At, at), until))
 	}
 	return lines

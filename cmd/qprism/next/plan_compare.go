@@ -196,7 +196,7 @@ func (c *comparison) print(out show.Output, s *subject.Subject) {
 	case s.KeepsCycleLog():
 		out.Say("Next: %s", show.Step("compare order and reasons of all jobs with the scheduler's log", s.Command("audit")))
 	case c.Starts:
-		out.Say("The schedule file has no lines of the run, so only starts could be compared.")
+		out.Say("The schedule file has no lines of the run, so qprism compared only starts.")
 	default:
 		out.Say("%s", linesText(c.planned.Lines, c.Plan.Lines))
 	}

@@ -163,9 +163,9 @@ func tallyText(w *words.System, p *model.Plan) string {
 func pastNotes(p *model.Plan, rules string) []string {
 	for i := range p.Decisions {
 		if d := &p.Decisions[i]; d.Verdict == model.Later && d.Start.Before(p.RunAt.Truncate(time.Second)) {
-			return []string{fmt.Sprintf("job %d has a reservation at a past time, and so no slots are kept "+
-				"free for it. This is a fault of release %s; \"qprism releases %s\" explains it (D1, "+
-				"D2). With \"--quirks fixed\", qprism plans without the fault", d.Job, rules, rules)}
+			return []string{fmt.Sprintf("the reservation of job %d is at a past time, so the scheduler keeps no slots "+
+				"free for job %d. This is a fault of release %s; \"qprism releases %s\" explains it (D1, "+
+				"D2). With \"--quirks fixed\", qprism plans without the fault", d.Job, d.Job, rules, rules)}
 		}
 	}
 	return nil

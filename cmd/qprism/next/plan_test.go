@@ -140,7 +140,7 @@ func TestATerminalShowsTheTasksOfAnArrayThatStartTogetherInOneLine(t *testing.T)
 
 func TestAReservationForATimeThatIsOverIsExplained(t *testing.T) {
 	if text := shown(t, "8.1.9-reservation-licence.tar.gz/run1/before", false); !strings.Contains(text,
-		"\nNote: job 2 has a reservation at a past time, and so no slots are kept free for it. This is a fault of "+
+		"\nNote: the reservation of job 2 is at a past time, so the scheduler keeps no slots free for job 2. This is a fault of "+
 			"release 8.1.9; \"qprism releases 8.1.9\" explains it (D1, D2).") {
 		t.Error(text)
 	}

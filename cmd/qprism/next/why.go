@@ -257,7 +257,7 @@ func (r *whyReport) printTables(out show.Output, s *subject.Subject, all bool) {
 		out.Say("… and %d more; --all lists them", more)
 	}
 	if r.Slack > 0 {
-		out.Say("The scheduler adds %s to each expected end before it reserves (DURATION_OFFSET).", show.SpanText(r.Slack))
+		out.Say("For reservations, the scheduler adds %s to each expected end (DURATION_OFFSET).", show.SpanText(r.Slack))
 	}
 }
 

@@ -64,9 +64,9 @@ func (r *diffReport) next() string {
 	switch {
 	case len(lost) > 0 && r.first.KeepsCycleLog():
 		return "use --sched-log FILE and --accounting FILE, or a full bundle, to see what happened to " +
-			"the tasks that are gone."
+			"the tasks that disappeared."
 	case len(lost) > 0:
-		return "use --accounting FILE or --reporting FILE to see what happened to the tasks that are gone."
+		return "use --accounting FILE or --reporting FILE to see what happened to the tasks that disappeared."
 	case len(list) > 0 && len(r.names) > 0:
 		h := r.hints
 		h.Named = cli.SnapshotWord(r.names[0])
@@ -108,7 +108,7 @@ func (r *diffReport) printFigures(out show.Output) {
 	out.Say("tau-b (rank correlation): 1 = same order, -1 = reverse order; footrule (distance): 0 = " +
 		"same order, 1 = reverse order.")
 	if started < tasks {
-		out.Say("In these figures, all tasks that did not start have the same place: the last.")
+		out.Say("In these figures, all tasks that did not start share the last place.")
 	}
 }
 
@@ -176,15 +176,15 @@ func (r *diffReport) sayErrors(out show.Output) {
 	if e.Known == 0 {
 		out.Say("None of the tasks that the first forecast expected has started.")
 	} else {
-		out.Say("%s of the first forecast took place. For half of them, the error is at most %s; for 90 %% "+
-			"of them, it is at most %s. %d starts came later than predicted.",
-			show.Plural(e.Known, "start"), show.Seconds(e.P50), show.Seconds(e.P90), e.Late)
+		out.Say("%s of the first forecast started. For half of these tasks, the predicted start is wrong by at most %s; "+
+			"for 90 %% of these tasks, by at most %s. %s started later than predicted.",
+			show.Plural(e.Known, "task"), show.Seconds(e.P50), show.Seconds(e.P90), show.Plural(e.Late, "task"))
 	}
 	if e.Missed > 0 {
 		out.Say("%s of this forecast had not started at the last snapshot.", show.Plural(e.Missed, "task"))
 	}
 	for _, h := range diff.Horizons(r.runs[0].Items, r.runs[0].At) {
-		out.Say("  expected within %-9s %s, P50 %s, P90 %s", show.SpanText(h.Within)+":",
+		out.Say("  expected within %-9s %s, error P50 %s, P90 %s", show.SpanText(h.Within)+":",
 			show.Plural(h.Known, "task"), show.Seconds(h.P50), show.Seconds(h.P90))
 	}
 }
@@ -196,10 +196,10 @@ func (r *diffReport) sayUnseen(out show.Output) {
 		out.Say("")
 	}
 	if len(fresh) > 0 {
-		out.Say("%s started, but no snapshot shows the wait. %s.", show.Plural(len(fresh), "task"), r.uncounted(fresh))
+		out.Say("%s started, but no snapshot shows that it waited. %s.", show.Plural(len(fresh), "task"), r.uncounted(fresh))
 	}
 	if len(lost) > 0 {
-		out.Say("%s disappeared between two snapshots, and no file shows a start. %s.", show.Plural(len(lost), "task"),
+		out.Say("%s disappeared between two snapshots, and no file shows that they started. %s.", show.Plural(len(lost), "task"),
 			r.uncounted(lost))
 	}
 }
@@ -207,9 +207,9 @@ func (r *diffReport) sayUnseen(out show.Output) {
 // uncounted names tasks that the figures leave out.
 func (r *diffReport) uncounted(list []diff.Task) string {
 	if len(list) == 1 {
-		return "The figures do not count this task: " + r.named(list)
+		return "The figures leave out this task: " + r.named(list)
 	}
-	return "The figures do not count these tasks: " + r.named(list)
+	return "The figures leave out these tasks: " + r.named(list)
 }
 
 // causeSheet has a line for each cause, and always one for unknown causes.

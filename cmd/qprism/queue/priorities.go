@@ -80,8 +80,8 @@ func PrintPriorities(out show.Output, s *subject.Subject, opts PrioritiesOptions
 	out.Sheet(t)
 	out.More(hidden)
 	if a.Fresh > 0 {
-		out.Say("* %s had no priority in that run, probably because %s later. Their order and numbers are for the next run.",
-			show.Plural(a.Fresh, "job"), map[bool]string{true: "it came", false: "they came"}[a.Fresh == 1])
+		out.Say("* %s had no priority in that run, probably because %s later. Their places and numbers are for the next run.",
+			show.Plural(a.Fresh, "job"), map[bool]string{true: "it was submitted", false: "they were submitted"}[a.Fresh == 1])
 	}
 	for _, line := range a.Notes {
 		out.Say("%s", line)

@@ -101,7 +101,7 @@ func (s OpenPBS) Forecast(o forecast.Options) *forecast.Forecast {
 func (s OpenPBS) Ended() []model.EndedTask { return accounting.Ended(s.PBS.Accounting) }
 
 func (OpenPBS) Cadence() string {
-	return "A cycle runs when a job, a reservation, primetime or dedicated time begins or ends."
+	return "A cycle runs when a job ends, or when a reservation, primetime or dedicated time begins or ends."
 }
 
 // Lacks returns an error that names all missing inputs of a plan.

@@ -111,7 +111,7 @@ func (r *WhatIfReport) summary() (lines []string) {
 			r.Starts[1]))
 	if mean, jobs := r.Mean(); jobs > 0 {
 		lines = append(lines, fmt.Sprintf("Average wait in the forecasts: %s with today's policy, %s with the "+
-			"change. The average counts only jobs that start in both forecasts (%s).", show.Seconds(mean[0]),
+			"change. The average includes only jobs that start in both forecasts (%s).", show.Seconds(mean[0]),
 			show.Seconds(mean[1]), show.Plural(jobs, "job")))
 	}
 	return lines

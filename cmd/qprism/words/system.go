@@ -27,7 +27,7 @@ var GridEngine = System{Work: "slot-hours", Partly: "has free slots, but the all
 // PBS has the words of PBS. Its job ids include subjobs.
 var PBS = System{Columns: map[string]string{"task": "", "slots": "ncpus", "hosts": "vnodes"}, Left: []string{"job"},
 	Work: "cpu-hours", Partly: "has room for part of it", Place: vnodeText,
-	Tally: "Jobs that start now: %d. Top jobs with kept vnodes: %d. Other jobs that wait: %d.", Level: "H", Resource: "ncpus"}
+	Tally: "Jobs that start now: %d. Top jobs with reserved vnodes: %d. Other jobs that wait: %d.", Level: "H", Resource: "ncpus"}
 
 // Adapt renames the columns of a table, and removes those that the system lacks.
 func (w *System) Adapt(t *show.Sheet) {

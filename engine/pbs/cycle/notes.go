@@ -65,7 +65,7 @@ func FormulaOnce(s *model.Snapshot, at time.Time) string {
 	}
 	anew := s.WithFormula("")
 	anew.PBS.SchedConfig.Prime.FairShare, anew.PBS.SchedConfig.NonPrime.FairShare = true, true
-	text := "the scheduler calculates the formula once, at the start of the cycle: starts do not change its values"
+	text := "the scheduler calculates the formula once, at the start of the cycle: starts do not change formula values"
 	own, other := startsOf(s, at), startsOf(anew, at)
 	if own == "" && other == "" {
 		return text
