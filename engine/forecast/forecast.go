@@ -69,7 +69,7 @@ type Ending string
 // The endings.
 const (
 	AllStarted  Ending = "every job has started"
-	OnlyHeld    Ending = "every job has started, except those that are held or in error"
+	OnlyHeld    Ending = "every job has started, except jobs that are held or in error"
 	NothingEnds Ending = "no known event lets another job start"
 	Bounded     Ending = "the bound on runs was reached"
 	Stopped     Ending = "stopped"

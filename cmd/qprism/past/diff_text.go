@@ -196,12 +196,20 @@ func (r *diffReport) sayUnseen(out show.Output) {
 		out.Say("")
 	}
 	if len(fresh) > 0 {
-		out.Say("%s started, but no snapshot shows that it waited. %s.", show.Plural(len(fresh), "task"), r.uncounted(fresh))
+		out.Say("%s started, but no snapshot shows that %s waited. %s.", show.Plural(len(fresh), "task"), itThey(fresh), r.uncounted(fresh))
 	}
 	if len(lost) > 0 {
-		out.Say("%s disappeared between two snapshots, and no file shows that they started. %s.", show.Plural(len(lost), "task"),
-			r.uncounted(lost))
+		out.Say("%s disappeared between two snapshots, and no file shows that %s started. %s.", show.Plural(len(lost), "task"),
+			itThey(lost), r.uncounted(lost))
 	}
+}
+
+// itThey is the pronoun for tasks.
+func itThey(list []diff.Task) string {
+	if len(list) == 1 {
+		return "it"
+	}
+	return "they"
 }
 
 // uncounted names tasks that the figures leave out.

@@ -37,7 +37,7 @@ func waitingTooSlow(l *linter) []lint.Trap {
 	low, fast := lint.Rounded(w*second), lint.Rounded(slot/second)
 	return []lint.Trap{{
 		Name: "waiting-too-slow",
-		What: fmt.Sprintf("waiting time has less weight than slots: a job must wait %s longer to balance "+
+		What: fmt.Sprintf("waiting time has little effect compared with slots: a job must wait %s longer to balance "+
 			"one slot, and %s for %d slots (weight_waiting_time %s, urgency of slots %s)",
 			lastingSeconds(slot/w), lastingSeconds(wantSlots*slot/w), wantSlots, lint.Number(w), lint.Number(slot)),
 		Place: l.Sched("weight_waiting_time"),

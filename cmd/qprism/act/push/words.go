@@ -125,7 +125,7 @@ func (p *Plan) marginWords() (lines []string) {
 	default:
 		lines = append(lines,
 			fmt.Sprintf("There are enough priorities for a margin of %v between the first %s. "+
-				"If urgency or tickets bring the prio of two of these jobs closer by %.3g, their order changes. "+
+				"If urgency or tickets bring the prio of two neighboring jobs closer by %.3g, the order of these jobs changes. "+
 				"The order of the other jobs can change when urgency or tickets change.",
 				p.margin, show.Plural(st.Apart, "job"), st.Holds))
 	}
