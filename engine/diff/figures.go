@@ -71,9 +71,9 @@ func errorsOf(items []Item) Errors {
 	return e
 }
 
-// A Horizon has the errors of start times that were expected within some time.
+// A Horizon has the errors of starts that the forecast expected after one time, and within another one.
 type Horizon struct {
-	Within time.Duration
+	After, Within time.Duration // After is 0 for the first horizon
 	Errors
 }
 
@@ -84,7 +84,7 @@ var horizons = []time.Duration{time.Minute, 10 * time.Minute, time.Hour, 6 * tim
 // Horizons are the errors by how far ahead the starts were expected, the nearest first; only those with
 // errors.
 func Horizons(items []Item, from time.Time) (list []Horizon) {
-	least := -time.Hour
+	least, after := -time.Hour, time.Duration(0)
 	for _, within := range horizons {
 		var some []Item
 		for _, it := range items {
@@ -92,10 +92,10 @@ func Horizons(items []Item, from time.Time) (list []Horizon) {
 				some = append(some, it)
 			}
 		}
-		if h := (Horizon{within, errorsOf(some)}); h.Known > 0 {
+		if h := (Horizon{after, within, errorsOf(some)}); h.Known > 0 {
 			list = append(list, h)
 		}
-		least = within
+		least, after = within, within
 	}
 	return list
 }

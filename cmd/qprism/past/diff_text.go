@@ -184,7 +184,11 @@ func (r *diffReport) sayErrors(out show.Output) {
 		out.Say("%s of this forecast had not started at the last snapshot.", show.Plural(e.Missed, "task"))
 	}
 	for _, h := range diff.Horizons(r.runs[0].Items, r.runs[0].At) {
-		out.Say("  expected within %-9s %s, error P50 %s, P90 %s", show.SpanText(h.Within)+":",
+		span := "within " + show.SpanText(h.Within)
+		if h.After > 0 {
+			span = show.SpanText(h.After) + " to " + show.SpanText(h.Within)
+		}
+		out.Say("  expected %-21s %s, error P50 %s, P90 %s", span+":",
 			show.Plural(h.Known, "task"), show.Seconds(h.P50), show.Seconds(h.P90))
 	}
 }
