@@ -173,7 +173,7 @@ func (c *Case) planner(ranked func(Input), loud func() bool, past *schedule.Past
 		before := past
 		past = nil // later runs know what this one does
 		return schedule.Dispatch(s, in.Lists, in.Result,
-			schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Past: before, Quiet: quiet, Brief: quiet && loud != nil})
+			schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Past: before, Quiet: quiet, Brief: quiet && loud != nil, NoTies: true})
 	})
 }
 

@@ -28,17 +28,20 @@ func (r *Cluster) OpenClosed() {
 // Close moves queue instances from the list of open ones to the list of closed ones. If keep is true for a
 // queue instance, it stays open.
 func (r *Cluster) Close(keep func(*Instance) bool) {
-	open := r.Queues[:0]
-	for _, q := range r.Queues {
-		if keep(q) {
-			open = append(open, q)
-		} else {
+	open := 0
+	for i, q := range r.Queues {
+		if !keep(q) {
 			r.closed = append(r.closed, q)
 			r.leaveHost(q)
+			continue
 		}
+		if open < i {
+			r.Queues[open] = q
+		}
+		open++
 	}
-	clear(r.Queues[len(open):])
-	r.Queues = open
+	clear(r.Queues[open:])
+	r.Queues = r.Queues[:open]
 }
 
 func (r *Cluster) leaveHost(q *Instance) {

@@ -124,7 +124,9 @@ func (r *run) assign(a *place.Attempt, start, reserve bool) resource.Result {
 		r.leaveOpen(reserve)
 		return got
 	}
-	a.Equals = a.Tied()
+	if !r.noTies {
+		a.Equals = a.Tied()
+	}
 	r.book(a, got == resource.Fits)
 	if got == resource.Fits || reserve {
 		r.tidy(a)

@@ -31,6 +31,8 @@ type Options struct {
 	Quiet bool // decisions of waiting jobs have no reasons
 	// only decisions that start or reserve, without reasons
 	Brief bool
+	// decisions do not name queue instances that are as good as the granted one
+	NoTies bool
 }
 
 // Run plans the run at a moment, from the state of the cluster before it. It copies the cluster while another goroutine
@@ -87,6 +89,7 @@ type run struct {
 	pending  pending
 	perOwner map[string]int // tasks that run
 	brief    bool           // nobody asks for what waits
+	noTies   bool           // nobody asks for places that are as good
 	effects
 	tally
 }
@@ -133,7 +136,7 @@ func runOn(cl *cluster.Cluster, ranked *priority.Result, opts Options) *run {
 	}
 	r := &run{Run: place.NewRun(cl, &m.Weights), recall: memory.NewRecall(cl, m, ranked, opts.Past,
 		opts.Sequence), memory: m, ranked: ranked,
-		perOwner: map[string]int{}, brief: opts.Brief}
+		perOwner: map[string]int{}, brief: opts.Brief, noTies: opts.NoTies}
 	if !m.Known {
 		parallel.RecallWeights(r.Run)
 	}
