@@ -2,7 +2,7 @@
 """Draws sixty sentences that people read, for a reader who does not know the project.
 
 Twenty come from help and from the output of commands, twenty from docs, ten from the page and ten from package docs.
-If a paragraph has more sentences, it stands below the drawn one. Give them to a reader. Ask what each one means, and
+The paragraph of a sentence and the end of the one before it stand below the sentence. Give them to a reader. Ask what each one means, and
 whether it had to be read twice.
 """
 import argparse
@@ -15,6 +15,7 @@ GENERATED = {"json.md", "programs.md", "documents.md"}
 TABLE_LINE = re.compile(r"\S(\s{2,}|\t)\S.*\S(\s{2,}|\t)\S")
 ITEM = re.compile(r"\s*([-*|#>]|\d+\.)\s|\s{2,}|\t|\$ ")  # begins a block of its own: an item, a head, a row, a command
 LABEL = re.compile(r" *[\w-]+ {2,}(?=\S)")  # a row of a label and its text
+CONTEXT = 30  # words of the paragraph before
 STRING = re.compile(r"\"((?:[^\"\n\\]|\\.)*)\"|'((?:[^'\n\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`")
 
 
@@ -35,15 +36,18 @@ def blocks(text, shown=False):
 
 
 def sentences(text, shown=False):
-    """Whole sentences of at least five words, each with its paragraph, without code, tables and heads."""
+    """Whole sentences of at least five words, without code, tables and heads: each with its paragraph and the one before."""
+    before = last = ""
     for block in blocks(text, shown):
+        if block:
+            before, last = last, block
         if block.startswith(("|", "#", "$", "!", ">")):
             continue
         block = re.sub(r"^([-*]|\d+\.) ", "", block)  # the mark of an item
         for sentence in re.split(r"(?<=[.!?])\s+", block):
             words = len(sentence.split())
             if 5 <= words <= 60 and re.search(r"[a-z]{3}", sentence) and sentence.rstrip("*)").endswith((".", "!", "?")):
-                yield sentence, block
+                yield sentence, block, before
 
 
 def texts(*patterns):
@@ -57,11 +61,11 @@ def commands():
     """Sentences of help and output. Of those that differ only in names and numbers, it takes the first."""
     seen = set()
     for name, text in texts("cmd/qprism/help/*.txt", "cmd/qprism/testdata/golden/**/*.txt"):
-        for sentence, block in sentences(text, shown=name.startswith("cmd/qprism/testdata")):
+        for sentence, block, before in sentences(text, shown=name.startswith("cmd/qprism/testdata")):
             form = re.sub(r"\S*[\d/:]\S*|\b(user|grid|pri)\w\b", "", sentence)
             if form not in seen and not sentence.startswith("Hidden columns"):
                 seen.add(form)
-                yield name, sentence, block
+                yield name, sentence, block, before
 
 
 def docs():
@@ -77,7 +81,7 @@ def page():
             joined = re.search(r"[+`}]\s*$", text[:found.start()]) or re.match(r"\s*[+`]", text[found.end():])
             whole = words == words.strip() and "${" not in words and not joined and words[:1].isupper()
             if whole and len(words.split()) >= 3 and re.fullmatch(r"[\w ,.'?:;()%/–…-]+", words):
-                yield name, words, words
+                yield name, words, words, ""
 
 
 def packages():
@@ -93,11 +97,13 @@ def main():
     number = 0
     for source, count in ((commands, 20), (docs, 20), (page, 10), (packages, 10)):
         found = sorted(set(source()))
-        for name, sentence, block in choose.sample(found, min(count, len(found))):
+        for name, sentence, block, before in choose.sample(found, min(count, len(found))):
             number += 1
             print(f"{number}. [{name}] {sentence}")
+            if before:
+                print("    after:", " ".join(before.split()[-CONTEXT:]))
             if block != sentence:
-                print(f"    in: {block}")
+                print("    in:", block)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-// Package records reads files in which each line is one record. The master writes these files, except one:
-// the command sge_share_mon prints the usage in the share tree.
+// Package records reads files in which each line is one record. The master writes most of these
+// files. The file with the usage in the share tree is the output of the command sge_share_mon.
 //
 // Its files:
 //   - reader.go: the reader of one bundle

@@ -116,7 +116,7 @@ func (p *Plan) marginWords() (lines []string) {
 		lines = append(lines, p.leadWords())
 	case st.Apart == n:
 		lines = append(lines, fmt.Sprintf(
-			"If urgency or tickets bring the prio of two neighboring jobs closer by %.3g, the order changes.",
+			"The order changes if urgency or tickets reduce the prio difference of two neighboring jobs by %.3g.",
 			st.Holds))
 	case st.Apart < 2:
 		lines = append(lines,
@@ -125,7 +125,7 @@ func (p *Plan) marginWords() (lines []string) {
 	default:
 		lines = append(lines,
 			fmt.Sprintf("There are enough priorities for a margin of %v between the first %s. "+
-				"If urgency or tickets bring the prio of two neighboring jobs closer by %.3g, the order of these jobs changes. "+
+				"The order of these jobs changes if urgency or tickets reduce the prio difference of two neighboring jobs by %.3g. "+
 				"The order of the other jobs can change when urgency or tickets change.",
 				p.margin, show.Plural(st.Apart, "job"), st.Holds))
 	}

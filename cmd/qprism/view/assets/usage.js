@@ -61,7 +61,7 @@ export function sharesTable(shares) {
     note(
       "The table counts usage as the scheduler does: old usage counts less. ",
       shares.unit ? `Usage in ${shares.unit}. ` : "",
-      due ? "Due now: the target, corrected for usage. This share brings usage back to the target." : "",
+      due ? "Due now: the share that brings usage back to the target. It is the target, corrected for usage." : "",
     ),
   ]
 }
