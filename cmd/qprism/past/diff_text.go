@@ -108,7 +108,7 @@ func (r *diffReport) printFigures(out show.Output) {
 	out.Say("tau-b (rank correlation): 1 = same order, -1 = reverse order; footrule (distance): 0 = " +
 		"same order, 1 = reverse order.")
 	if started < tasks {
-		out.Say("In the figures above, all tasks that did not start have the same place, the last one.")
+		out.Say("In these figures, all tasks that did not start have the last place.")
 	}
 }
 

@@ -53,7 +53,9 @@ function changes(c) {
       items.map(text => el("li", {}, text)),
     )
   return [
-    c.flips.length && c.first ? el("p", {}, "Each of these changes would reverse the order of the two jobs:") : "",
+    c.flips.length && c.first
+      ? el("p", {}, "Each of these changes would reverse the order of the two jobs:")
+      : "",
     flips(c),
     c.flips.length ? list(c.flips.map(f => f.text)) : "",
     c.never.length
