@@ -24,7 +24,7 @@ def blocks(text, shown=False):
     text = re.sub(r"(?s)```.*?(```|\Z)", "\n\n", text)
     block = []
     for line in text.split("\n") + [""]:
-        table = TABLE_LINE.search(line)
+        table = TABLE_LINE.search(line) or block and block[-1].endswith(":") and line.startswith("  ")  # a list is no prose
         label = shown and not table and LABEL.match(line)
         continues = block and re.match(r" {2,}\S", line) and not re.match(r"\s*([-*]|\d+\.) ", line) and not label
         if not line.strip() or table or not continues and (shown or ITEM.match(line)):
@@ -76,12 +76,14 @@ def docs():
 def page():
     """Whole strings of the page that begin with a capital letter: no templates and no parts of a longer text."""
     for name, text in texts("cmd/qprism/view/assets/*.js"):
+        before = last = ""  # what the page shows above
         for found in STRING.finditer(text):
             words = next(s for s in (*found.groups(), "") if s is not None)
             joined = re.search(r"[+`}]\s*$", text[:found.start()]) or re.match(r"\s*[+`]", text[found.end():])
             whole = words == words.strip() and "${" not in words and not joined and words[:1].isupper()
             if whole and len(words.split()) >= 3 and re.fullmatch(r"[\w ,.'?:;()%/–…-]+", words):
-                yield name, words, words, ""
+                before, last = last, words
+                yield name, words, words, before
 
 
 def packages():

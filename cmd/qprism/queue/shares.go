@@ -128,7 +128,7 @@ func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 	case a.Idle != "":
 		out.Say("\nThe tree does not change the order: %s.", a.Idle)
 	default:
-		out.Say("\ntarget: the share of the node among the nodes that have jobs. entitled: the share that the " +
+		out.Say("\ntarget: the share of a tree node among the nodes that have jobs. entitled: the share that the " +
 			"node gets now, because of its usage. If entitled is above target, the node has used less than its target.")
 	}
 	for _, name := range a.Ambiguous {

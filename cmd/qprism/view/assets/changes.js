@@ -77,7 +77,7 @@ function next(p, may) {
   if (p.ended && (p.undoes || p.undone_by)) return ""
   const [kind, does, label] = p.ended
     ? ["undo", "take this push back", "Take this push back"]
-    : ["resume", "finish this push", "Finish this push"]
+    : ["resume", "send the rest of this push", "Send the rest of this push"]
   if (may.can(kind)) return el("p", {}, may.button(label, { kind, push: p.push }))
   return el(
     "p",

@@ -60,7 +60,7 @@ function changes(c) {
     c.flips.length ? list(c.flips.map(f => f.text)) : "",
     c.never.length
       ? [
-          note("These changes would not reverse the order:"),
+          note("These changes would not reverse the order of the two jobs:"),
           list(
             c.never.map(n => `${kinds[n.kind] ?? n.kind}: ${n.why}`),
             "soft",

@@ -6,9 +6,9 @@ import { card, el, note } from "./make.js"
 export const words = {
   first: "Jobs first",
   policy: "The job order of another policy",
-  configured: "The job order of serve's configuration",
+  configured: "The job order that the configuration of serve sets",
   undo: "Take a push back",
-  resume: "Finish a push",
+  resume: "Send the rest of a push",
   release: "Take all pushes back",
   give_back: "Take back the changes of qprism drive",
 }

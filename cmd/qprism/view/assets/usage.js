@@ -61,9 +61,7 @@ export function sharesTable(shares) {
     note(
       "The table counts usage as the scheduler does: old usage counts less. ",
       shares.unit ? `Usage in ${shares.unit}. ` : "",
-      due
-        ? "Due now: the share that brings usage back to the target. It is the target, corrected for usage."
-        : "",
+      due ? "Due now: the share that brings usage back to the target." : "",
     ),
   ]
 }
