@@ -56,19 +56,12 @@ const maxDecoded = 1 << 30
 
 const dictionaryID = 1 // Zstandard's number of the dictionary; a frame has only one
 
-// largeBlock is the least size in bytes at which a better compression is worth its time.
-const largeBlock = 256 << 10
-
 // encode compresses bytes. dict is the dictionary, nil for none.
 func (c *codec) encode(data, dict []byte) ([]byte, error) {
 	if dict == nil {
 		return c.enc.EncodeAll(data, nil), nil
 	}
-	level := zstd.SpeedFastest // this speed also has small tables
-	if len(data) > largeBlock {
-		level = zstd.SpeedBetterCompression
-	}
-	options := encoderOptions(level, len(data)+len(dict))
+	options := encoderOptions(zstd.SpeedFastest, len(data)+len(dict)) // its tables are small, and made for each dictionary
 	enc, err := zstd.NewWriter(nil, append(options, zstd.WithEncoderDictRaw(dictionaryID, dict))...)
 	if err != nil {
 		return nil, err
