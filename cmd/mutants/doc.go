@@ -12,7 +12,7 @@
 //	mutants -measure KIND [-base FILE] RECORDING...
 //	        measures the engine in this program, and prints JSON
 //
-// The first form builds a program for each fault, and runs this program in the second form.
+// For each fault, the command builds another mutants program, and runs it with -measure.
 //
 // Its files:
 //   - main.go: the command line

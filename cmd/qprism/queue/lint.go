@@ -136,7 +136,7 @@ func writeStuck(b *strings.Builder, list []lint.Stuck) {
 	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n%s can never run as the cluster is configured:\n", show.Plural(len(list), "waiting job"))
+	fmt.Fprintf(b, "\n%s can never run with the current configuration:\n", show.Plural(len(list), "waiting job"))
 	for i, job := range list {
 		if i == show.ManyLines {
 			fmt.Fprintf(b, "   … and %d more; --format json lists them\n", len(list)-i)

@@ -12,7 +12,7 @@ import (
 // Never explains in several lines why a job can never run, and what must change. It is empty for other
 // jobs.
 func Never(a *batch.Chance) []string {
-	const head = "It can never run as the cluster is configured"
+	const head = "It can never run with the current configuration"
 	switch {
 	case !a.Never:
 		return nil
@@ -108,7 +108,7 @@ type JSONChance struct {
 
 // JSONVerdict is the verdict on a job in a list. A job that does not wait has none.
 type JSONVerdict struct {
-	// it can never run as the cluster is configured; absent if that is not known
+	// it can never run with the current configuration; absent if that is not known
 	Never   *bool       `json:"never,omitempty"`
 	Because []JSONBlame `json:"never_because,omitempty"`
 	// everything in never_because has to change; else one thing is enough
@@ -179,7 +179,7 @@ func NeverNote(s Judge, jobs []*model.Job) (note, job string) {
 	case 0:
 		return "", ""
 	case 1:
-		return fmt.Sprintf("Job %s can never run as the cluster is configured", job), job
+		return fmt.Sprintf("Job %s can never run with the current configuration", job), job
 	}
-	return fmt.Sprintf("%s, such as job %s, can never run as the cluster is configured", show.Plural(n, "job"), job), job
+	return fmt.Sprintf("%s, such as job %s, can never run with the current configuration", show.Plural(n, "job"), job), job
 }

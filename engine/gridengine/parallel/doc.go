@@ -12,7 +12,7 @@
 //     consumables that the job requests (rule D12). The package first tries the time when all these bookings
 //     have ended. Then it tries the ends of bookings, the latest end first. At each time, it tries the
 //     smallest number of slots in the job's range. The package stops when the job does not fit. The start
-//     time is the last time at which the job did fit. So the package never finds an earlier gap between
+//     time is the earliest of the tried times at which the job fits. So the package never finds an earlier gap between
 //     bookings, even if the job fits into this gap (rule D11). Then the package looks for the largest number
 //     of slots that are free at the start time.
 //  4. A try is one test in these steps: are N slots free at time T? A try collects slots host by host, as the

@@ -177,7 +177,7 @@ func (s *Served) noteJobs(ctx context.Context, t *memory) error {
 		case !j.Waits():
 		case look.NeverRuns(j):
 			s.note(alert{Kind: "never", Of: j.KnownAs(),
-				Text: fmt.Sprintf("job %s of %s can never run as the cluster is configured; %s",
+				Text: fmt.Sprintf("job %s of %s can never run with the current configuration; %s",
 					j.KnownAs(), j.Owner, s.asks("why", j, i.ID))})
 		default:
 			waiting = append(waiting, j)

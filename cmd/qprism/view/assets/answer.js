@@ -78,7 +78,7 @@ function never(why) {
   const because = (why.never_because ?? []).map(b => b.text).join(why.never_needs_all ? " and " : "; or ")
   return [
     el("span", { class: "bad" }, "Never"),
-    because ? ", because " + because : ": as the cluster is configured, no host can run it",
+    because ? ", because " + because : ": with the current configuration, no host can run it",
   ]
 }
 
