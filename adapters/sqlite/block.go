@@ -143,9 +143,14 @@ type dictionary struct {
 	data []byte
 }
 
+// mostOfBase is the greatest number of blocks that one base compresses. Each new block of a base adds up the sizes of the
+// others: without a bound, the import of a snapshot into a store of a year takes several times as long.
+const mostOfBase = 256
+
 // dictionary reads the dictionary of blocks that are like another one. most is the average size of the base and
 // of the blocks compressed with it. A result with more bytes than that is not worth it. Blocks become less and
-// less like their base, until a new base is smaller. dict is nil if there is none, or if it is damaged.
+// less like their base, until a new base is smaller. dict is nil if there is none, if it
+// is damaged, or if mostOfBase blocks use it.
 func (w *writer) dictionary(like hash) (dict *dictionary, most int) {
 	dict = &dictionary{}
 	var stored []byte
@@ -158,7 +163,11 @@ func (w *writer) dictionary(like hash) (dict *dictionary, most int) {
 		return nil, 0 // then blocks are stored without a dictionary
 	}
 	var sum, count int
-	w.one(`SELECT coalesce(sum(length(data)), 0), count(*) FROM block WHERE base = ?`, dict.id)(&sum, &count)
+	w.one(`SELECT coalesce(sum(length(data)), 0), count(*) FROM (SELECT data FROM block WHERE base = ? LIMIT ?)`, dict.id,
+		mostOfBase)(&sum, &count)
+	if count == mostOfBase {
+		return nil, 0
+	}
 	return dict, (sum + len(stored)) / (count + 1)
 }
 

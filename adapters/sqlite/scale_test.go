@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"encoding/binary"
 	"io"
 	"os"
 	"slices"
@@ -100,4 +101,26 @@ func logTimes(t *testing.T, s *Store, ids []int64, jobs int) {
 		t.Logf("  in %d of %d snapshots", moments, len(ids))
 	}
 	took("the list of snapshots", func() error { _, err := s.Snapshots(context.Background()); return err })
+}
+
+// TestABaseCompressesABoundedNumberOfBlocks stores many versions of a text that hardly change. The import adds up the sizes of all
+// blocks of a base: with one base for a year, an import takes several times as long.
+func TestABaseCompressesABoundedNumberOfBlocks(t *testing.T) {
+	s := openTemp(t)
+	text := randomBytes(1, 400)
+	err := s.transaction(t.Context(), "BEGIN IMMEDIATE", func(tx *tx) {
+		w, last := &writer{tx: tx}, hash("")
+		for i := range 3 * mostOfBase {
+			binary.BigEndian.PutUint32(text, uint32(i))
+			last = w.block(text, last)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var most, bases int
+	row := s.db.QueryRow(`SELECT max(blocks), count(*) FROM (SELECT count(*) AS blocks FROM block WHERE base IS NOT NULL GROUP BY base)`)
+	if err := row.Scan(&most, &bases); err != nil || most != mostOfBase || bases != 3 {
+		t.Errorf("%v: %d bases, of which one has %d blocks", err, bases, most)
+	}
 }
