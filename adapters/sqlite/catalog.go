@@ -12,10 +12,11 @@ import (
 // A catalog keeps the records of all snapshots. The total of the store shows whether the catalog is complete.
 // So a process reads the records of old snapshots only once.
 type catalog struct {
-	lock  sync.Mutex
-	known total
-	infos []storedInfo
-	texts texts
+	lock     sync.Mutex
+	known    total
+	infos    []storedInfo // by cluster and time
+	imported imported
+	texts    texts
 }
 
 // catalogs has the catalogs of the stores that this process has opened, by path. Each has the signature of its
@@ -54,16 +55,29 @@ func catalogOf(path string) *catalog {
 func (c *catalog) all(t *tx) []storedInfo {
 	c.lock.Lock()
 	defer c.lock.Unlock()
+	return slices.Clip(c.update(t))
+}
+
+// clusters lists the clusters of all snapshots, in the order of their first snapshots.
+func (c *catalog) clusters(t *tx) []knownCluster {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.update(t)
+	return slices.Clone(c.imported.list)
+}
+
+// update reads the records of snapshots that are new in the store, and lists all snapshots.
+func (c *catalog) update(t *tx) []storedInfo {
 	stored := t.totalOf(kindSnapshot)
 	if t.err != nil || c.texts != nil && stored == c.known {
 		return c.infos
 	}
 	added, now := t.rawRecordsAfter(kindSnapshot, c.known.last)
 	now.rows, now.sum, now.last = now.rows+c.known.rows, now.sum^c.known.sum, max(now.last, c.known.last)
-	infos := slices.Clone(c.infos)
+	infos := c.infos
 	if c.texts == nil || now.rows != stored.rows || now.sum != stored.sum { // first time, or some were deleted
 		added = t.allRecords(kindSnapshot)
-		infos, c.texts = nil, texts{}
+		infos, c.texts, c.imported = nil, texts{}, imported{}
 	}
 	infos = c.read(t, infos, added)
 	if t.err != nil {
@@ -74,21 +88,28 @@ func (c *catalog) all(t *tx) []storedInfo {
 	return infos
 }
 
-// read adds records to a list.
+// read adds records to a list. It keeps the list that callers have: new snapshots are usually the last of the list. If they
+// are not, it makes another list.
 func (c *catalog) read(t *tx, infos []storedInfo, added []rawRecord) []storedInfo {
-	infos = slices.Grow(infos, len(added))
+	before := len(infos)
 	for _, r := range added {
 		t.fail(r.check(kindSnapshot))
 		var row snapshotRow
 		if err := readFlat(r.body, reflect.ValueOf(&row).Elem(), c.texts); err != nil {
 			t.fail(inSnapshot(r.id, err))
 		}
-		infos = append(infos, row.info(r.id))
+		info := row.info(r.id)
+		c.imported.add(info)
+		infos = append(infos, info)
 	}
-	slices.SortFunc(infos, func(a, b storedInfo) int {
-		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), a.TakenAt.Compare(b.TakenAt), cmp.Compare(a.ID, b.ID))
-	})
+	if !slices.IsSortedFunc(infos[max(before-1, 0):], byClusterAndTime) {
+		infos = slices.SortedFunc(slices.Values(infos), byClusterAndTime)
+	}
 	return infos
+}
+
+func byClusterAndTime(a, b storedInfo) int {
+	return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), a.TakenAt.Compare(b.TakenAt), cmp.Compare(a.ID, b.ID))
 }
 
 // of lists the snapshots of a cluster by time. Callers share the list.

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -44,7 +43,7 @@ type knownCluster struct {
 // name that the store would give.
 func (s *Store) NameOf(ctx context.Context, called string, identity model.Identity) (name string, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
-		known := t.clusters(s.catalog.all(t))
+		known := t.clusters()
 		k, err := among(known, called, identity)
 		t.fail(err)
 		if name = newName(known, called, identity); k != nil {
@@ -59,8 +58,8 @@ func (s *Store) NameOf(ctx context.Context, called string, identity model.Identi
 
 // clusters lists all clusters of the store. If the store has only a push or a drive of a cluster, the cluster
 // has its name without a number.
-func (t *tx) clusters(snapshots []storedInfo) []knownCluster {
-	list := imported(snapshots)
+func (t *tx) clusters() []knownCluster {
+	list := t.catalog.clusters(t)
 	seen := map[string]bool{}
 	for _, k := range list {
 		seen[k.name] = true
@@ -83,22 +82,32 @@ func (t *tx) clusters(snapshots []storedInfo) []knownCluster {
 
 var numbered = regexp.MustCompile(`#[0-9].*$`)
 
-// imported lists the clusters of snapshots, in the order of their first snapshots.
-func imported(snapshots []storedInfo) (list []knownCluster) {
-	byID := slices.SortedFunc(slices.Values(snapshots), func(a, b storedInfo) int { return cmp.Compare(a.ID, b.ID) })
-	index, best := map[string]int{}, map[string]storedInfo{}
-	for _, i := range byID {
-		k, there := index[i.Cluster]
-		if !there {
-			k = len(list)
-			index[i.Cluster] = k
-			list = append(list, knownCluster{name: i.Cluster, called: i.Called})
-		}
-		if !there || identifiesAsWell(i.Identity, best[i.Cluster].Identity) {
-			best[i.Cluster], list[k].identity = i, identityOf(i)
-		}
+// imported are the clusters of snapshots, in the order of their first snapshots.
+type imported struct {
+	list []knownCluster
+	best map[string]identified // by the name of the cluster
+}
+
+// identified is the newest snapshot of a cluster that distinguishes it best, and the place of the cluster in the list.
+type identified struct {
+	place    int
+	identity model.Identity
+}
+
+// add adds a snapshot, in the order of the ids.
+func (c *imported) add(i storedInfo) {
+	if c.best == nil {
+		c.best = map[string]identified{}
 	}
-	return list
+	best, there := c.best[i.Cluster]
+	if !there {
+		best.place = len(c.list)
+		c.list = append(c.list, knownCluster{name: i.Cluster, called: i.Called})
+	}
+	if !there || identifiesAsWell(i.Identity, best.identity) {
+		best.identity, c.list[best.place].identity = i.Identity, identityOf(i)
+		c.best[i.Cluster] = best
+	}
 }
 
 // identifiesAsWell reports whether an identity distinguishes clusters as well as another one.

@@ -71,7 +71,7 @@ type writer struct {
 // snapshot writes all parts of a snapshot.
 func (w *writer) snapshot(bundle fs.FS, source string, snap *model.Snapshot) Imported {
 	infos := w.catalog.all(w.tx)
-	cluster, called, err := nameOf(w.clusters(infos), snap)
+	cluster, called, err := nameOf(w.clusters(), snap)
 	w.fail(err)
 	if w.findBefore(infos, cluster); w.err != nil {
 		return Imported{}

@@ -19,8 +19,8 @@ type bundle struct {
 	err      error
 }
 
-// fill imports bundles with their analyses into a store, as serve does. It reads one bundle while it stores the
-// previous one. If the store has some of them, fill continues.
+// fill imports bundles with their analyses into a store, as serve does. It writes one bundle while it reads the previous
+// one and stores the one before. If the store has some of them, fill continues.
 func fill(store string, e *generate.Evolution, bundles int) error {
 	db, err := sqlite.Open(store)
 	if err != nil {
@@ -32,16 +32,23 @@ func fill(store string, e *generate.Evolution, bundles int) error {
 	if err != nil {
 		return err
 	}
-	next := make(chan bundle, 2)
+	written, next := make(chan bundle, 2), make(chan bundle, 2)
 	go func() {
-		defer close(next)
+		defer close(written)
 		for n := range bundles {
 			if n > 0 {
 				e.Step(cadence)
 			}
 			if n >= len(have) {
-				next <- made(e)
+				written <- printed(e)
 			}
+		}
+	}()
+	go func() {
+		defer close(next)
+		for b := range written {
+			b.read()
+			next <- b
 		}
 	}()
 	for b := range next {
@@ -59,18 +66,22 @@ func fill(store string, e *generate.Evolution, bundles int) error {
 	return nil
 }
 
-// made reads and analyzes what the cluster would print now.
-func made(e *generate.Evolution) bundle {
+// printed is what the cluster would print now.
+func printed(e *generate.Evolution) bundle {
 	files, err := e.Files()
-	if err != nil {
-		return bundle{err: err}
-	}
-	b := bundle{files: fstest.MapFS{}}
+	b := bundle{files: fstest.MapFS{}, err: err}
 	for name, data := range files {
 		b.files[name] = &fstest.MapFile{Data: data}
 	}
-	if b.snapshot, b.err = subject.ReadBundle(b.files, false); b.err == nil {
+	return b
+}
+
+// read reads and analyzes a bundle.
+func (b *bundle) read() {
+	if b.err == nil {
+		b.snapshot, b.err = subject.ReadBundle(b.files, false)
+	}
+	if b.err == nil {
 		b.analysis = past.Analyze(b.snapshot)
 	}
-	return b
 }
