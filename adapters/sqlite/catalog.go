@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+
+	"qprism/engine/model"
 )
 
 // A catalog keeps the records of all snapshots. The total of the store shows whether the catalog is complete.
@@ -16,6 +18,7 @@ type catalog struct {
 	known    total
 	infos    []storedInfo // by cluster and time
 	imported imported
+	pushed   pushed
 	texts    texts
 }
 
@@ -64,6 +67,43 @@ func (c *catalog) clusters(t *tx) []knownCluster {
 	defer c.lock.Unlock()
 	c.update(t)
 	return slices.Clone(c.imported.list)
+}
+
+// pushes lists the clusters of all pushes, in the order of their first pushes. A push never changes its cluster, so the
+// catalog reads only new pushes.
+func (c *catalog) pushes(t *tx) []knownCluster {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	stored := t.totalOf(kindPush)
+	if t.err != nil || stored.rows == c.pushed.rows && stored.last == c.pushed.last {
+		return slices.Clone(c.pushed.list)
+	}
+	added, now := t.rawRecordsAfter(kindPush, c.pushed.last)
+	if now.rows+c.pushed.rows != stored.rows { // some were deleted
+		added, c.pushed = t.allRecords(kindPush), pushed{}
+	}
+	for _, r := range added {
+		if p := decode[model.Push](t, kindPush, r); p != nil {
+			c.pushed.add(p)
+		}
+	}
+	if c.pushed.rows, c.pushed.last = stored.rows, stored.last; t.err != nil {
+		c.pushed = pushed{} // after an error, read everything again
+	}
+	return slices.Clone(c.pushed.list)
+}
+
+// pushed are the clusters of pushes, each with each of its identities.
+type pushed struct {
+	rows, last int64 // of the pushes that were read
+	list       []knownCluster
+}
+
+func (c *pushed) add(p *model.Push) {
+	k := knownCluster{p.Cluster, numbered.ReplaceAllString(p.Cluster, ""), p.Identity}
+	if !slices.Contains(c.list, k) {
+		c.list = append(c.list, k)
+	}
 }
 
 // update reads the records of snapshots that are new in the store, and lists all snapshots.

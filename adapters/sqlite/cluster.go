@@ -65,17 +65,16 @@ func (t *tx) clusters() []knownCluster {
 		seen[k.name] = true
 	}
 	var ordered []knownCluster
-	add := func(name string, identity model.Identity) {
-		k := knownCluster{name, numbered.ReplaceAllString(name, ""), identity}
-		if !seen[name] && !slices.Contains(ordered, k) {
+	add := func(k knownCluster) {
+		if !seen[k.name] && !slices.Contains(ordered, k) {
 			ordered = append(ordered, k)
 		}
 	}
-	for _, p := range records[model.Push](t, kindPush) {
-		add(p.value.Cluster, p.value.Identity)
+	for _, k := range t.catalog.pushes(t) {
+		add(k)
 	}
 	for _, d := range records[model.Drive](t, kindDrive) {
-		add(d.value.Cluster, d.value.Identity)
+		add(knownCluster{d.value.Cluster, numbered.ReplaceAllString(d.value.Cluster, ""), d.value.Identity})
 	}
 	return append(list, ordered...)
 }

@@ -81,3 +81,49 @@ func TestEachClusterHasANameOfItsOwn(t *testing.T) {
 		t.Errorf("a cluster that was pushed to before it had a snapshot is %q, %v", got, err)
 	}
 }
+
+// TestAClusterOfPushesIsKnownUntilTheyAreDeleted has clusters with pushes and without snapshots. The process reads each push once.
+func TestAClusterOfPushesIsKnownUntilTheyAreDeleted(t *testing.T) {
+	s, ctx := openTemp(t), t.Context()
+	begin := func(name, host string) int64 {
+		p := newPush()
+		p.Cluster, p.Identity = name, identityAt(host)
+		id, err := s.BeginPush(ctx, p)
+		if err == nil {
+			err = s.EndPush(ctx, id, p.Begun, "done")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	named := func(host, want string) {
+		t.Helper()
+		if got, err := s.NameOf(ctx, "c", identityAt(host)); err != nil || got != want {
+			t.Errorf("the cluster at %s is %q, %v; want %q", host, got, err, want)
+		}
+	}
+	first := begin("c", "one")
+	named("one", "c")
+	named("two", "c#2")
+	begin("c#2", "two")
+	named("two", "c#2")
+	named("three", "c#3")
+	if last, err := s.LastPush(ctx, "c"); err != nil || last.Cluster != "c" {
+		t.Errorf("the last push of c: %+v, %v", last, err)
+	}
+	err := s.transaction(ctx, toWrite, func(tx *tx) { tx.deleteAll(first, kindPush, kindOrders) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin("other", "four") // as many pushes as before
+	named("two", "c#2")
+	named("one", "c")
+	if _, err := s.LastPush(ctx, "c"); !errors.Is(err, model.ErrNoPush) {
+		t.Errorf("a push that was deleted: %v", err)
+	}
+}
+
+func identityAt(host string) model.Identity {
+	return model.Identity{Host: host, Root: "/opt/" + host, Cell: "default", Made: "1" + host}
+}

@@ -56,14 +56,24 @@ func (s *Store) Push(ctx context.Context, id int64) (p *model.Push, err error) {
 // LastPush loads the newest push of a cluster. The error is model.ErrNoPush if there is none.
 func (s *Store) LastPush(ctx context.Context, cluster string) (p *model.Push, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
-		pushes := t.pushesOf(cluster)
-		if len(pushes) == 0 {
+		if id := t.lastPush(cluster); id > 0 {
+			p = t.push(id)
+		} else {
 			t.fail(model.ErrNoPush)
-			return
 		}
-		p = t.push(pushes[len(pushes)-1].ID)
 	})
 	return p, err
+}
+
+// lastPush is the number of the newest push of a cluster, 0 for none. It decodes no older pushes: a store of a year can have a
+// hundred thousand.
+func (t *tx) lastPush(cluster string) int64 {
+	for _, r := range slices.Backward(t.allRecords(kindPush)) {
+		if p := decode[model.Push](t, kindPush, r); p != nil && p.Cluster == cluster {
+			return r.id
+		}
+	}
+	return 0
 }
 
 // push loads a push with its orders.
