@@ -150,7 +150,7 @@ const mostOfBase = 256
 // dictionary reads the dictionary of blocks that are like another one. most is the average size of the base and
 // of the blocks compressed with it. A result with more bytes than that is not worth it. Blocks become less and
 // less like their base, until a new base is smaller. dict is nil if there is none, if it
-// is damaged, or if mostOfBase blocks use it.
+// cannot be decompressed, or if mostOfBase blocks use it.
 func (w *writer) dictionary(like hash) (dict *dictionary, most int) {
 	dict = &dictionary{}
 	var stored []byte
@@ -158,15 +158,15 @@ func (w *writer) dictionary(like hash) (dict *dictionary, most int) {
 		WHERE b.hash = ?`, []byte(like))(&dict.id, &stored) {
 		return nil, 0
 	}
-	var err error
-	if dict.data, err = w.codec.decode(stored, nil); err != nil || len(dict.data) == 0 {
-		return nil, 0 // then blocks are stored without a dictionary
-	}
 	var sum, count int
-	w.one(`SELECT coalesce(sum(length(data)), 0), count(*) FROM (SELECT data FROM block WHERE base = ? LIMIT ?)`, dict.id,
+	w.one(`SELECT coalesce(sum(size), 0), count(*) FROM (SELECT length(data) AS size FROM block WHERE base = ? LIMIT ?)`, dict.id,
 		mostOfBase)(&sum, &count)
 	if count == mostOfBase {
 		return nil, 0
+	}
+	var err error
+	if dict.data, err = w.codec.decode(stored, nil); err != nil || len(dict.data) == 0 {
+		return nil, 0 // then blocks are stored without a dictionary
 	}
 	return dict, (sum + len(stored)) / (count + 1)
 }

@@ -19,7 +19,7 @@ type catalog struct {
 	infos    []storedInfo // by cluster and time
 	imported imported
 	pushed   pushed
-	texts    texts
+	texts    texts // nil until all records were read without an error
 }
 
 // catalogs has the catalogs of the stores that this process has opened, by path. Each has the signature of its
@@ -53,8 +53,8 @@ func catalogOf(path string) *catalog {
 	return known.catalog
 }
 
-// all lists all snapshots, by cluster and time. It fails if a record is damaged or lost. Callers share the
-// list.
+// all lists all snapshots, by cluster and time. It fails if a record that it reads is damaged, or if one is lost. Callers share
+// the list. The transaction must see one state of the store.
 func (c *catalog) all(t *tx) []storedInfo {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -69,8 +69,8 @@ func (c *catalog) clusters(t *tx) []knownCluster {
 	return slices.Clone(c.imported.list)
 }
 
-// pushes lists the clusters of all pushes, in the order of their first pushes. A push never changes its cluster, so the
-// catalog reads only new pushes.
+// pushes lists the clusters of all pushes, in the order of their first pushes. A push never changes its cluster and its
+// identity, so the catalog reads only new pushes.
 func (c *catalog) pushes(t *tx) []knownCluster {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -79,7 +79,9 @@ func (c *catalog) pushes(t *tx) []knownCluster {
 		return slices.Clone(c.pushed.list)
 	}
 	added, now := t.rawRecordsAfter(kindPush, c.pushed.last)
-	if now.rows+c.pushed.rows != stored.rows { // some were deleted
+	older := stored.last < c.pushed.last // than what another transaction saw
+	if c.pushed.last == 0 || older || now.rows+c.pushed.rows != stored.rows {
+		// first time, or some were deleted
 		added, c.pushed = t.allRecords(kindPush), pushed{}
 	}
 	for _, r := range added {
@@ -101,6 +103,7 @@ type pushed struct {
 
 func (c *pushed) add(p *model.Push) {
 	k := knownCluster{p.Cluster, numbered.ReplaceAllString(p.Cluster, ""), p.Identity}
+	k.identity.Sequence = 0 // it grows from push to push, and names no cluster
 	if !slices.Contains(c.list, k) {
 		c.list = append(c.list, k)
 	}
@@ -109,11 +112,14 @@ func (c *pushed) add(p *model.Push) {
 // update reads the records of snapshots that are new in the store, and lists all snapshots.
 func (c *catalog) update(t *tx) []storedInfo {
 	stored := t.totalOf(kindSnapshot)
-	if t.err != nil || c.texts != nil && stored == c.known {
+	switch {
+	case t.err != nil:
+		return nil
+	case c.texts != nil && stored == c.known:
 		return c.infos
 	}
 	added, now := t.rawRecordsAfter(kindSnapshot, c.known.last)
-	now.rows, now.sum, now.last = now.rows+c.known.rows, now.sum^c.known.sum, max(now.last, c.known.last)
+	now.rows, now.sum = now.rows+c.known.rows, now.sum^c.known.sum
 	infos := c.infos
 	if c.texts == nil || now.rows != stored.rows || now.sum != stored.sum { // first time, or some were deleted
 		added = t.allRecords(kindSnapshot)

@@ -32,10 +32,9 @@ func (s *Store) CopyPart(ctx context.Context, path string, ids []int64) error {
 
 // copyFrom fills an empty store with snapshots of another one.
 func (s *Store) copyFrom(ctx context.Context, whole *Store, ids []int64) error {
-	from := &tx{Store: whole, ctx: ctx, db: whole.db}
-	blocks := from.usedBlocks(ids)
-	if from.err != nil {
-		return from.err
+	var blocks []int64
+	if err := whole.transaction(ctx, toRead, func(t *tx) { blocks = t.usedBlocks(ids) }); err != nil {
+		return err
 	}
 	conn, err := s.db.Conn(ctx)
 	if err != nil {

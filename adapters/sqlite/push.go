@@ -65,11 +65,15 @@ func (s *Store) LastPush(ctx context.Context, cluster string) (p *model.Push, er
 	return p, err
 }
 
-// lastPush is the number of the newest push of a cluster, 0 for none. It decodes no older pushes: a store of a year can have a
-// hundred thousand.
+// lastPush is the number of the newest push of a cluster, 0 for none. It reads all pushes, to notice if one is lost, but decodes
+// no older ones: a store of a year can have a hundred thousand.
 func (t *tx) lastPush(cluster string) int64 {
 	for _, r := range slices.Backward(t.allRecords(kindPush)) {
-		if p := decode[model.Push](t, kindPush, r); p != nil && p.Cluster == cluster {
+		p := decode[model.Push](t, kindPush, r)
+		if p == nil {
+			break
+		}
+		if p.Cluster == cluster {
 			return r.id
 		}
 	}

@@ -9,21 +9,23 @@ package halves
 
 import "sync"
 
+// Both calls two functions at the same time, and waits for both, even if one panics.
+func Both(first, second func()) {
+	var beside Group
+	beside.Go(first)
+	defer beside.Wait()
+	second()
+}
+
 // Do calls a function for each half of n things. What it does for one thing must not depend on another one. If both
 // halves write something, it needs a lock, and its value must not depend on their order: the greatest of integers.
 func Do(n int, do func(from, to int)) {
-	var beside Group
-	beside.Go(func() { do(0, n/2) })
-	do(n/2, n)
-	beside.Wait()
+	Both(func() { do(0, n/2) }, func() { do(n/2, n) })
 }
 
 // Make makes something of each half of n things, as Do does.
 func Make[T any](n int, of func(from, to int) T) (first, second T) {
-	var beside Group
-	beside.Go(func() { first = of(0, n/2) })
-	second = of(n/2, n)
-	beside.Wait()
+	Both(func() { first = of(0, n/2) }, func() { second = of(n/2, n) })
 	return first, second
 }
 

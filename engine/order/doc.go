@@ -10,5 +10,6 @@
 //   - footrule.go: Footrule and Overlap
 //   - inversion.go: pairs that have a different order in the two rankings
 //   - quantile.go: Quantile of values, type 7 of Hyndman and Fan
-//   - radix.go: Sort and Sorted sort things by one number each, byte by byte
+//   - radix.go: Sort and Sorted sort things by one number each, eight bits at a time. Sort also sorts the jobs of a
+//     scheduler run; two goroutines sort a long list
 package order

@@ -31,8 +31,8 @@ func bufferFor(n int) *[]keyed {
 }
 
 // Sort sorts a list by the keys of its things, the lowest first. The function equal compares two things with the same
-// key; it must tell them apart. If equal is nil, such things keep their order. Float and Int make keys; the complement of a
-// key gives the falling order.
+// key; it must tell them apart, and two goroutines may call it. If equal is nil, such things keep their order. Float and
+// Int make keys; the complement of a key gives the falling order.
 func Sort[T any](list []T, key func(T) uint64, equal func(a, b T) int) {
 	buffer := bufferFor(len(list))
 	defer buffers.Put(buffer)
@@ -86,12 +86,12 @@ func arrange[T any](list []T, sorted []keyed) {
 // sort them faster than one.
 const fewThings, manyThings = 32, 4096
 
-// sortByKey sorts a list by key, and things with the same key by the function tie. It takes the eight highest bits that
-// are not the same in all keys, moves the things to 256 parts of the list, and sorts each part. This needs no second
-// list. Two processors sort the parts of a long list.
+// sortByKey sorts a list by key, and things with the same key by the function tie. It takes eight bits from the highest
+// one that is not the same in all keys, moves the things to 256 parts of the list, and sorts each part. This needs no
+// second list. Two goroutines sort the parts of a long list.
 func sortByKey(list []keyed, tie func(a, b keyed) int) {
 	if len(list) <= fewThings {
-		insert(list)
+		insertionSort(list)
 		sortEqual(list, tie)
 		return
 	}
@@ -119,13 +119,12 @@ func sortParts(list []keyed, from int32, ends []int32, tie func(a, b keyed) int)
 	}
 }
 
-// sortInHalves sorts the parts of a list on two processors. The list of ends is a copy for the second one.
+// sortInHalves sorts the parts of a list on two processors. It has a copy of the ends: a list that goroutines share is on the
+// heap, and most lists are short.
 func sortInHalves(list []keyed, ends [256]int32, tie func(a, b keyed) int) {
 	middle, _ := slices.BinarySearch(ends[:], int32(len(list)/2))
-	var beside halves.Group
-	beside.Go(func() { sortParts(list, ends[middle], ends[middle+1:], tie) })
-	sortParts(list, 0, ends[:middle+1], tie)
-	beside.Wait()
+	halves.Both(func() { sortParts(list, ends[middle], ends[middle+1:], tie) },
+		func() { sortParts(list, 0, ends[:middle+1], tie) })
 }
 
 // parts moves things to 256 parts of a list, by the eight bits of the key from shift on, and returns the end of each part.
@@ -153,8 +152,8 @@ func parts(list []keyed, shift int) (ends [256]int32) {
 	return ends
 }
 
-// insert sorts a short list by key.
-func insert(list []keyed) {
+// insertionSort sorts a short list by key.
+func insertionSort(list []keyed) {
 	for i := range list {
 		k, to := list[i], i
 		for ; to > 0 && list[to-1].key > k.key; to-- {

@@ -59,15 +59,14 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w 
 	}
 	p := s.Batch.Plan(at.At)
 	r := whyNot(s, p, job, subject.TaskNumber(job, args[0]))
-	var beside halves.Group // for 50,000 jobs, each takes a second or less
-	beside.Go(func() { r.place = standingOf(s, r.id) })
-	if r.waitsInTurn() {
-		r.start = outlookOf(ctx, s, at, r)
+	halves.Both(func() { r.place = standingOf(s, r.id) }, func() { // for 50,000 jobs, each takes a second or less
+		if r.waitsInTurn() {
+			r.start = outlookOf(ctx, s, at, r)
+		}
 		if r.startsAfterReserved() {
 			r.start.Cadence = s.Batch.Cadence()
 		}
-	}
-	beside.Wait()
+	})
 	switch out := d.Output(w); d.Format {
 	case "json":
 		return out.JSON(r.json(s, p))

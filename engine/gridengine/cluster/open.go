@@ -28,20 +28,13 @@ func (r *Cluster) OpenClosed() {
 // Close moves queue instances from the list of open ones to the list of closed ones. If keep is true for a
 // queue instance, it stays open.
 func (r *Cluster) Close(keep func(*Instance) bool) {
-	open := 0
-	for i, q := range r.Queues {
-		if !keep(q) {
-			r.closed = append(r.closed, q)
-			r.leaveHost(q)
-			continue
+	r.Discard(func(q *Instance) bool {
+		if keep(q) {
+			return false
 		}
-		if open < i {
-			r.Queues[open] = q
-		}
-		open++
-	}
-	clear(r.Queues[open:])
-	r.Queues = r.Queues[:open]
+		r.closed = append(r.closed, q)
+		return true
+	})
 }
 
 func (r *Cluster) leaveHost(q *Instance) {

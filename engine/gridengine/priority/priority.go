@@ -156,11 +156,10 @@ func Compute(in Input) *Result {
 	r := &Result{Weights: Weights{Urgency: p.WeightUrgency, Ticket: p.WeightTicket, Priority: p.WeightPriority}}
 	r.byNumber = sync.OnceValue(r.index)
 	running, pending := in.wanted(in.Lists.Running), in.wanted(in.Lists.Pending)
-	var beside halves.Group
-	beside.Go(func() { r.begin(&in, running, pending) })
-	r.Tickets = ticket.Distribute(ticket.Input{Lists: in.Lists, Snapshot: in.Snapshot, At: in.At, FreeSlots: in.FreeSlots,
-		Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept, Derive: in.Derive})
-	beside.Wait()
+	halves.Both(func() { r.begin(&in, running, pending) }, func() {
+		r.Tickets = ticket.Distribute(ticket.Input{Lists: in.Lists, Snapshot: in.Snapshot, At: in.At, FreeSlots: in.FreeSlots,
+			Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept, Derive: in.Derive})
+	})
 	r.addTasks(&in, running, pending)
 	sortByDispatch(r.Pending)
 	return r

@@ -4,8 +4,8 @@
 //
 // Its steps:
 //
-//  1. Copy the cluster, subtract the resources of running tasks, and close queue instances (package
-//     "cluster").
+//  1. Copy the cluster, while another goroutine ranks the jobs (package "priority"). Subtract the resources of
+//     running tasks, and close queue instances (package "cluster").
 //  2. Infer the order of the scheduler's lists from earlier runs (package "memory").
 //  3. Take the next task of the waiting job with the highest priority. The waiting jobs are in a sorted list.
 //     When a task of an array job starts or gets a reservation, the job goes into a heap. In the heap, the

@@ -40,10 +40,8 @@ type Options struct {
 func Run(s *model.Snapshot, opts Options) *model.Plan {
 	lists := split.Jobs(s, opts.At, opts.Quirks, split.Assumed{Sequence: opts.Sequence, Coming: true})
 	var ranked *priority.Result
-	var beside halves.Group
-	beside.Go(func() { ranked = priority.Rank(s, lists, opts.At, opts.Quirks) })
-	cl := copyCluster(s, lists, opts)
-	beside.Wait()
+	var cl *cluster.Cluster
+	halves.Both(func() { ranked = priority.Rank(s, lists, opts.At, opts.Quirks) }, func() { cl = copyCluster(s, lists, opts) })
 	return runOn(cl, ranked, opts).plan()
 }
 
@@ -111,7 +109,8 @@ type tally struct {
 	said       int // reasons
 }
 
-// copyCluster copies the cluster of a snapshot, and finds the categories of its jobs.
+// copyCluster copies the cluster of a snapshot, with what the memory has of categories and places, and finds the categories
+// of its jobs.
 func copyCluster(s *model.Snapshot, lists split.Lists, opts Options) *cluster.Cluster {
 	cl := cluster.NewCluster(s, lists, opts.At, opts.Quirks)
 	if m := opts.Memory; m != nil {
@@ -125,10 +124,12 @@ func copyCluster(s *model.Snapshot, lists split.Lists, opts Options) *cluster.Cl
 	return cl
 }
 
+// newRun begins a run on a new copy of the cluster.
 func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *run {
 	return runOn(copyCluster(s, lists, opts), ranked, opts)
 }
 
+// runOn begins a run on a copy of the cluster.
 func runOn(cl *cluster.Cluster, ranked *priority.Result, opts Options) *run {
 	m := opts.Memory
 	if m == nil {

@@ -147,7 +147,7 @@ func slotsOn(t *model.Task, usable map[string]bool) int {
 	return 0
 }
 
-// begunTasks are the tasks that have started or ended, few of a long queue.
+// begunTasks are the tasks that have started or ended. In a long queue these are few.
 func begunTasks(s *model.Snapshot) []*model.Task {
 	first, second := halves.Make(len(s.Jobs), func(from, to int) (begun []*model.Task) {
 		for i := from; i < to; i++ {

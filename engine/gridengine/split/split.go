@@ -47,7 +47,7 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 		followRecord(jobs, s, at)
 	}
 	jobs, hidden := filter(jobs, s, at)
-	pending := make([]Entry, len(jobs)) // both halves write into one list
+	pending := make([]Entry, len(jobs)) // each half writes into its part, at most one entry a job; then append closes the gap
 	lists, later := halves.Make(len(jobs), func(from, to int) Lists {
 		sp := splitter{at: at, quirks: q, instances: maxInstances(s), noneSuspended: counted && suspended == 0}
 		sp.lists.Pending = pending[from:from]

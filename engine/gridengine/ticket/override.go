@@ -122,7 +122,7 @@ func (r *run) group(ofJob func(*ref) uint32, ofAccount func(*Account) uint32) []
 	}
 	const out = -1
 	byKey := map[categoryKey]int32{{}: out}
-	last := make([]struct { // the last task of each owner, because most have the same numbers
+	last := make([]struct { // the last task of each value of belongs: most have the same numbers
 		job      uint32
 		category int32
 		known    bool
@@ -157,7 +157,7 @@ func (r *run) group(ofJob func(*ref) uint32, ofAccount func(*Account) uint32) []
 }
 
 // sortByGained sorts the tasks of each category by the tickets of earlier policies, the most first. Ties are sorted by
-// submission, job and task number.
+// submission, job and task number; if the queue is in this order already, they keep their order.
 func (r *run) sortByGained(categories []*category) {
 	gained := func(t *ref) uint64 { return ^order.Float(t.gained) }
 	var equal func(a, b *ref) int

@@ -79,7 +79,8 @@ type Input struct {
 	Derive bool
 }
 
-// Distribute gives out the tickets of one run.
+// Distribute gives out the tickets of one run. The result has the pending tasks of the first pass, and the running ones of the
+// last pass.
 func Distribute(in Input) *Result {
 	r := newRun(in)
 	r.pass(in.Lists.Running, in.Lists.Finished, in.Lists.Pending, !in.UsageBooked)
@@ -108,7 +109,7 @@ func Distribute(in Input) *Result {
 	return res
 }
 
-// refLists are those of earlier runs: a forecast makes many runs, and the list of a million tasks has 96 MB.
+// refLists are those of earlier runs: a forecast makes many runs, and the list of a million tasks has 64 MB.
 var refLists sync.Pool
 
 // A run is the state of one scheduler run.
@@ -129,7 +130,7 @@ type run struct {
 	tasks       []Task                // the results, in the order of refs
 	bounds      []int32               // of the refs of each entry, the running ones first; see Given
 	queued      []ref                 // the pending ones, the last of refs
-	inOrder     bool                  // queued rises by submission, and by job and task number
+	inOrder     bool                  // in queued, submissions rise, and so do job and task numbers
 	whose       map[string][]*belongs // by owner, in this pass
 	owners      int                   // values of belongs in this pass
 	made        int                   // nodes of the tree, for users who map to "default"
@@ -233,7 +234,10 @@ func (r *run) collect(running, pending []split.Entry) {
 	for i := range pending {
 		tasks += min(len(pending[i].Tasks)+model.CountOf(pending[i].Waiting), r.limit)
 	}
-	r.refs, r.tasks = slices.Grow(r.refs[:0], tasks), make([]Task, 0, tasks)
+	if cap(r.refs) < tasks {
+		r.refs = make([]ref, 0, tasks)
+	}
+	r.refs, r.tasks = r.refs[:0], make([]Task, 0, tasks)
 	r.bounds = append(make([]int32, 0, len(running)+len(pending)+1), 0)
 	r.whose, r.owners = map[string][]*belongs{}, 0
 	for i := range running {
