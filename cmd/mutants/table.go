@@ -79,7 +79,7 @@ var mutants = []mutant{
 	{priorities, overrideGo, "float64(t.override))\n	return o + " +
 		"float64(t.override)\n}\n\n// parties",
 		"float64(t.override))\n	return o\n}\n\n// parties"},
-	{priorities, overrideGo, "return a > b || a == b && (", "return a > b || a > b && ("},
+	{priorities, overrideGo, "return a > b || a == b && t.", "return a > b || a > b && t."},
 	{priorities, treeGo, "const minimumUsage = 1.0", "const minimumUsage = 2.0"},
 	{priorities, treeGo, "c.shr = float64(c.Shares) * float64(c.Shares) / c.floorUsage()",
 		"c.shr = float64(c.Shares) / c.floorUsage()"},
