@@ -149,8 +149,8 @@ const mostOfBase = 256
 
 // dictionary reads the dictionary of blocks that are like another one. most is the average size of the base and
 // of the blocks compressed with it. A result with more bytes than that is not worth it. Blocks become less and
-// less like their base, until a new base is smaller. dict is nil if there is none, if it
-// cannot be decompressed, or if mostOfBase blocks use it.
+// less like their base, until a new base is smaller. dict is nil if there is none, if it cannot be decompressed, or if
+// mostOfBase blocks use it.
 func (w *writer) dictionary(like hash) (dict *dictionary, most int) {
 	dict = &dictionary{}
 	var stored []byte

@@ -102,7 +102,7 @@ type pushed struct {
 }
 
 func (c *pushed) add(p *model.Push) {
-	k := knownCluster{p.Cluster, numbered.ReplaceAllString(p.Cluster, ""), p.Identity}
+	k := changed(p.Cluster, p.Identity)
 	k.identity.Sequence = 0 // it grows from push to push, and names no cluster
 	if !slices.Contains(c.list, k) {
 		c.list = append(c.list, k)

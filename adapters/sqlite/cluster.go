@@ -74,9 +74,14 @@ func (t *tx) clusters() []knownCluster {
 		add(k)
 	}
 	for _, d := range records[model.Drive](t, kindDrive) {
-		add(knownCluster{d.value.Cluster, numbered.ReplaceAllString(d.value.Cluster, ""), d.value.Identity})
+		add(changed(d.value.Cluster, d.value.Identity))
 	}
 	return append(list, ordered...)
+}
+
+// changed is the cluster of a push or a drive: without a snapshot, its name in bundles is that in the store without the number.
+func changed(name string, identity model.Identity) knownCluster {
+	return knownCluster{name, numbered.ReplaceAllString(name, ""), identity}
 }
 
 var numbered = regexp.MustCompile(`#[0-9].*$`)
