@@ -64,6 +64,42 @@ func (r *Cluster) CloseFull() {
 	})
 }
 
+// CloseOn is Close for the queue instances on the hosts of a task. It does not look at the others.
+func (r *Cluster) CloseOn(task []Grant, keep func(*Instance) bool) {
+	var leave []int // places in the list
+	for _, q := range r.onHostsOf(task) {
+		if !keep(q) {
+			leave = append(leave, slices.Index(r.Queues, q))
+		}
+	}
+	slices.Sort(leave)
+	for n, i := range leave {
+		i -= n // because n before it have left
+		r.closed = append(r.closed, r.Queues[i])
+		r.leaveHost(r.Queues[i])
+		r.Queues = slices.Delete(r.Queues, i, i+1)
+	}
+}
+
+// onHostsOf lists the open queue instances on the hosts of a task.
+func (r *Cluster) onHostsOf(task []Grant) (list []*Instance) {
+	for n, g := range task {
+		earlier := slices.ContainsFunc(task[:n], func(e Grant) bool { return e.Queue.ExecHost == g.Queue.ExecHost })
+		if !earlier {
+			list = append(list, g.Queue.ExecHost.Instances...)
+		}
+	}
+	return list
+}
+
+// CloseFullOn is CloseFull, if only queue instances on the hosts of a task can be full.
+func (r *Cluster) CloseFullOn(task []Grant) {
+	r.CloseOn(task, func(q *Instance) bool {
+		q.full = q.IsFull()
+		return !q.full
+	})
+}
+
 // DropUnusable takes out queue instances that exceed a threshold or are disabled. Full ones, and those closed
 // by their calendar, can still get reservations.
 func (r *Cluster) DropUnusable() {

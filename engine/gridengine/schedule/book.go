@@ -104,7 +104,14 @@ func (r *run) noteSuspension(a *place.Attempt, q *cluster.Instance) {
 
 // tidy takes out what the task has filled, suspended or overloaded.
 func (r *run) tidy(a *place.Attempt) {
-	if !r.needsTidy(a) {
+	adjusts := len(r.Snapshot.Policy.LoadAdjustments) > 0
+	load := adjusts && !a.Unadjusted
+	light := func(q *cluster.Instance) bool { return !r.overloaded(a, q) }
+	if !r.opened && !r.subordinated && !(adjusts && (r.MastersLowered || r.globalLoad || r.watches)) {
+		r.CloseFullOn(a.Grants)
+		if load {
+			r.CloseOn(a.Grants, light)
+		}
 		return
 	}
 	if r.opened || r.subordinated {
@@ -112,26 +119,10 @@ func (r *run) tidy(a *place.Attempt) {
 	}
 	r.opened, r.subordinated = false, false
 	r.CloseFull()
-	if len(r.Snapshot.Policy.LoadAdjustments) > 0 && !a.Unadjusted {
-		r.Close(func(q *cluster.Instance) bool { return !r.overloaded(a, q) })
+	if load {
+		r.Close(light)
 		r.MastersLowered = false
 	}
-}
-
-// needsTidy reports whether anything can have changed for any queue instance.
-func (r *run) needsTidy(a *place.Attempt) bool {
-	adjusts := len(r.Snapshot.Policy.LoadAdjustments) > 0
-	if r.opened || r.subordinated || adjusts && (r.MastersLowered || r.globalLoad || r.watches) {
-		return true
-	}
-	for _, g := range a.Grants {
-		for _, q := range g.Queue.ExecHost.Instances {
-			if q.IsFull() || adjusts && r.overloaded(a, q) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // overloaded reports whether a queue instance has to be left out because of the load that the task will bring.
