@@ -66,7 +66,7 @@ func newPlay() (*play, error) {
 	_, p.quirks = compat.For(s.Release)
 	ticket.OwnUsage(s)
 	p.cluster = forecast.NewCluster(s)
-	p.plan = (&whatif.Case{Snapshot: s, Quirks: p.quirks}).Runs(nil)
+	p.plan = (&whatif.Case{Snapshot: s, Quirks: p.quirks}).Runs()
 	return p, nil
 }
 
@@ -142,7 +142,7 @@ func (p *play) run(at time.Time) {
 	}
 	p.cluster.Come(come)
 	p.cluster.Settle(at)
-	for _, s := range p.cluster.Apply(p.plan(p.cluster.Snapshot, at)) {
+	for _, s := range p.cluster.Apply(p.plan(p.cluster.Snapshot, at, false)) {
 		l := life{job: s.Job, start: at, end: at.Add(p.newJobs[s.Job.Number-1].runs)}
 		own := *s.Job
 		l.job = &own

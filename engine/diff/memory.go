@@ -60,13 +60,13 @@ func (m *memory) at(s *model.Snapshot, at time.Time) *cycle.Memory {
 	return &own
 }
 
-// planRun plans a run, and says what the scheduler knows after it. A quiet plan does not say why what does
-// not start waits.
-func planRun(s *model.Snapshot, at time.Time, quirks model.Quirks, m *memory, quiet bool) (*model.Plan, *memory) {
+// planRun plans a run, and says what the scheduler knows after it. A brief plan has no reasons, and not
+// the jobs that wait.
+func planRun(s *model.Snapshot, at time.Time, quirks model.Quirks, m *memory, brief bool) (*model.Plan, *memory) {
 	if s.PBS != nil {
 		own := m.at(s, at)
 		p := cycle.Run(s, cycle.Options{At: at, Memory: own})
 		return p, &memory{Memory: *own, config: s.PBS.SchedConfig.Lines}
 	}
-	return schedule.Run(split.WithEndedTasks(s, at), schedule.Options{At: at, Quirks: quirks, Quiet: quiet}), nil
+	return schedule.Run(split.WithEndedTasks(s, at), schedule.Options{At: at, Quirks: quirks, Brief: brief}), nil
 }

@@ -10,8 +10,9 @@ import (
 	"qprism/engine/model"
 )
 
-// A Planner plans one scheduler run of a snapshot at a moment, without changing the snapshot.
-type Planner func(s *model.Snapshot, at time.Time) *model.Plan
+// A Planner plans one scheduler run of a snapshot at a moment, without changing the snapshot. If reasons is false, the plan
+// only has the decisions that start or reserve.
+type Planner func(s *model.Snapshot, at time.Time, reasons bool) *model.Plan
 
 // Options of a forecast.
 type Options struct {
@@ -38,7 +39,7 @@ type Forecast struct {
 	Running []Start // running tasks at the beginning
 	Starts  []Start
 	Stops   []Stop           // times of suspension by a queue or calendar
-	Waits   []model.Decision // tasks that the last run let wait or reserved for, with reasons; incomplete with Enough
+	Waits   []model.Decision // tasks that the last run let wait or reserved for, with reasons; incomplete with Enough or Stop
 	Runs    int
 	Last    time.Time // moment of the last run
 	Ending  Ending
@@ -85,12 +86,21 @@ func Run(s *model.Snapshot, o Options) *Forecast {
 			break
 		}
 	}
+	p.waits()
+	return &p.forecast
+}
+
+// waits notes what the last run let wait. It plans this run again if nobody asked for its reasons. Only held jobs can be left
+// if the run started anything.
+func (p *play) waits() {
+	if p.forecast.Ending == NothingEnds || p.forecast.Ending == OnlyHeld {
+		p.plan = p.Plan(p.cluster.Snapshot, p.now, true)
+	}
 	if p.plan != nil {
 		p.forecast.Waits = slices.DeleteFunc(slices.Clone(p.plan.Decisions), func(d model.Decision) bool {
 			return d.Verdict == model.Now
 		})
 	}
-	return &p.forecast
 }
 
 // A play is a forecast that is being made.
@@ -198,7 +208,7 @@ func (p *play) run() {
 	p.change = p.cluster.Settle(p.now)
 	p.stand(p.now, p.window)
 	p.meter.charge(p.cluster.Snapshot, p.now)
-	p.plan = p.Plan(p.cluster.Snapshot, p.now)
+	p.plan = p.Plan(p.cluster.Snapshot, p.now, p.forecast.Runs == p.MostRuns-1)
 	p.forecast.Runs++
 	p.forecast.Last = p.now
 	for _, s := range p.cluster.Apply(p.plan) {

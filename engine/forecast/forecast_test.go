@@ -18,7 +18,7 @@ const minute = time.Minute
 
 // firstFit plans as simply as can be: jobs in order, each task on the first instance with enough free slots. It looks at the
 // slots that the cluster says are used, at states, holds, dependencies and times.
-func firstFit(s *model.Snapshot, at time.Time) *model.Plan {
+func firstFit(s *model.Snapshot, at time.Time, _ bool) *model.Plan {
 	p := &model.Plan{RunAt: at}
 	used := map[string]int{}
 	for i := range s.Jobs {

@@ -16,15 +16,14 @@ import (
 // A play is a period under a policy.
 type play struct {
 	*common
-	policy      *whatif.Case
-	cluster     *forecast.Cluster
-	clock       forecast.Clock
-	plan        forecast.Planner
-	withReasons bool      // the run says why jobs wait
-	charged     time.Time // up to which usage counts
-	lives       []*life
-	running     []*life
-	waited      map[model.Cause]time.Duration
+	policy  *whatif.Case
+	cluster *forecast.Cluster
+	clock   forecast.Clock
+	plan    forecast.Planner
+	charged time.Time // up to which usage counts
+	lives   []*life
+	running []*life
+	waited  map[model.Cause]time.Duration
 }
 
 // A common is what all plays of a record have in common.
@@ -65,7 +64,7 @@ func (g *common) begin(c *whatif.Case) *play {
 		clock:   forecast.NewClock(&c.Snapshot.Policy, 0),
 		charged: g.moments[0].at, waited: map[model.Cause]time.Duration{}}
 	p.clock.History = g.history
-	p.plan = c.Runs(func() bool { return p.withReasons })
+	p.plan = c.Runs()
 	ticket.OwnUsage(p.cluster.Snapshot)
 	p.cluster.EachRunning(func(j *model.Job, t *model.Task) {
 		t.Usage = nil // it counts by slots and time
@@ -87,9 +86,9 @@ func (p *play) step(i int) {
 		p.cluster.Switch(name, m.states[name])
 	}
 	p.cluster.Settle(m.at)
-	p.withReasons = i%p.every == 0
-	plan := p.plan(p.cluster.Snapshot, m.at)
-	if until := min(i+p.every, len(p.moments)-1); p.withReasons {
+	reasons := i%p.every == 0
+	plan := p.plan(p.cluster.Snapshot, m.at, reasons)
+	if until := min(i+p.every, len(p.moments)-1); reasons {
 		p.tally(plan, p.moments[until].at.Sub(m.at))
 	}
 	for _, s := range p.cluster.Apply(plan) {

@@ -28,9 +28,9 @@ type Report struct {
 type Job struct {
 	Job        *model.Job
 	Size       int
-	Rank       [2]int // from 1
-	Starts     [2]int // tasks that the run starts
-	Verdict    [2]model.Verdict
+	Rank       [2]int           // from 1
+	Starts     [2]int           // tasks that the run starts
+	Verdict    [2]model.Verdict // the best of its tasks
 	Wait       [2]time.Duration // until its first task starts
 	Never      [2]bool          // it does not start in the forecast
 	WaitKnown  bool             // known in both
@@ -105,7 +105,8 @@ func (c *comparison) rank(known map[uint32]*model.Job, today, then []uint32) {
 			continue
 		}
 		j := known[number]
-		c.report.Jobs = append(c.report.Jobs, Job{Job: j, Size: j.LeastSlots(), Rank: [2]int{a[number], i + 1}})
+		c.report.Jobs = append(c.report.Jobs, Job{Job: j, Size: j.LeastSlots(), Rank: [2]int{a[number], i + 1},
+			Verdict: [2]model.Verdict{model.Never, model.Never}})
 	}
 	var x, y []int32
 	for i := range c.report.Jobs {

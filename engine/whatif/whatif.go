@@ -112,15 +112,15 @@ func (c *Case) first(at time.Time, past *schedule.Past) *firstRun {
 		}
 	}
 	if c.Snapshot.PBS != nil {
-		f.order, f.plan = c.Order(at), c.planner(nil, nil, nil)(c.Snapshot, at)
+		f.order, f.plan = c.Order(at), c.planner(nil, nil)(c.Snapshot, at, false)
 		return f
 	}
 	f.next = c.planner(func(in Input) {
 		if f.order == nil {
 			f.order = in.order()
 		}
-	}, nil, past)
-	f.plan = f.next(c.Snapshot, at)
+	}, past)
+	f.plan = f.next(c.Snapshot, at, false)
 	return f
 }
 
@@ -132,15 +132,15 @@ func (f *firstRun) forecast(o forecast.Options) *forecast.Forecast {
 	}
 	begun := false
 	o.Quirks = f.of.Quirks
-	o.Plan = func(s *model.Snapshot, at time.Time) *model.Plan {
+	o.Plan = func(s *model.Snapshot, at time.Time, reasons bool) *model.Plan {
 		if !begun {
 			begun = true
 			if at.Equal(f.at) && reflect.DeepEqual(s, f.of.Snapshot) {
 				return f.plan
 			}
-			f.next = f.of.planner(nil, nil, f.past)
+			f.next = f.of.planner(nil, f.past)
 		}
-		return f.next(s, at)
+		return f.next(s, at, reasons)
 	}
 	return forecast.Run(f.of.Snapshot, o)
 }
@@ -150,30 +150,29 @@ func (c *Case) Forecast(o forecast.Options) *forecast.Forecast {
 	if c.Snapshot.PBS != nil {
 		return simulate.Forecast(c.Snapshot, o)
 	}
-	o.Plan, o.Quirks = c.planner(nil, nil, nil), c.Quirks
+	o.Plan, o.Quirks = c.planner(nil, nil), c.Quirks
 	return forecast.Run(c.Snapshot, o)
 }
 
-// Runs plans consecutive runs under the case's policy. If loud is true, plans say which jobs wait and why.
-func (c *Case) Runs(loud func() bool) forecast.Planner { return c.planner(nil, loud, nil) }
+// Runs plans consecutive runs under the case's policy.
+func (c *Case) Runs() forecast.Planner { return c.planner(nil, nil) }
 
 // planner plans one run after the other, and hands each to ranked when its jobs are; nil for nobody. The
 // past is that of another case, nil for none.
-func (c *Case) planner(ranked func(Input), loud func() bool, past *schedule.Past) forecast.Planner {
+func (c *Case) planner(ranked func(Input), past *schedule.Past) forecast.Planner {
 	if c.Snapshot.PBS != nil {
-		return func(s *model.Snapshot, at time.Time) *model.Plan { return cycle.Run(s, cycle.Options{At: at}) }
+		return func(s *model.Snapshot, at time.Time, _ bool) *model.Plan { return cycle.Run(s, cycle.Options{At: at}) }
 	}
-	return schedule.Runs(func(s *model.Snapshot, at time.Time, memory *schedule.Memory) *model.Plan {
+	return schedule.Runs(func(s *model.Snapshot, at time.Time, memory *schedule.Memory, reasons bool) *model.Plan {
 		s = c.overridden(s, at)
 		in := c.rank(s, at)
 		if ranked != nil {
 			ranked(in)
 		}
-		quiet := loud == nil || !loud()
 		before := past
 		past = nil // later runs know what this one does
 		return schedule.Dispatch(s, in.Lists, in.Result,
-			schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Past: before, Quiet: quiet, Brief: quiet && loud != nil, NoTies: true})
+			schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Past: before, Brief: !reasons, NoTies: true})
 	})
 }
 

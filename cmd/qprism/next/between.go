@@ -28,9 +28,9 @@ func PlanBetween(before, after *model.Snapshot, look lastrun.Options) (c Replay,
 		return c, err
 	}
 	before, c.Ended = settled(before, after, c.Recorded)
-	c.Planned = schedule.Runs(func(s *model.Snapshot, at time.Time, memory *schedule.Memory) *model.Plan {
+	c.Planned = schedule.Runs(func(s *model.Snapshot, at time.Time, memory *schedule.Memory, _ bool) *model.Plan {
 		return schedule.Run(s, schedule.Options{At: at, Quirks: look.Quirks, Memory: memory})
-	})(before, c.At.At)
+	})(before, c.At.At, true)
 	if c.Starts {
 		c.Planned.Decisions = slices.DeleteFunc(c.Planned.Decisions, func(d model.Decision) bool {
 			return d.Verdict == model.Later

@@ -194,8 +194,8 @@ func TestNoReasonRefersToAJobThatRuns(t *testing.T) {
 			s.Policy.MaxReservation = reservations
 			plan := subject.GridEngine{Subject: s}.Planner()
 			forecast.Run(s.Snapshot, forecast.Options{At: s.TakenAt, MostRuns: 10,
-				Plan: func(now *model.Snapshot, at time.Time) *model.Plan {
-					p := plan(now, at)
+				Plan: func(now *model.Snapshot, at time.Time, _ bool) *model.Plan {
+					p := plan(now, at, true)
 					waiting += ownReasons(t, name, subject.NewSubject(now, "", s.Look), p)
 					return p
 				}})

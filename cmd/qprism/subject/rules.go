@@ -64,7 +64,7 @@ func (s OpenPBS) Scene() (explain.Scene, error) {
 
 // Forecast simulates runs of Grid Engine, one after the other.
 func (s GridEngine) Forecast(o forecast.Options) *forecast.Forecast {
-	o.Plan, o.Quirks = s.planner(schedule.Options{Brief: o.Enough != nil, NoTies: true}), s.Look.Quirks
+	o.Plan, o.Quirks = s.planner(schedule.Options{NoTies: true}), s.Look.Quirks
 	return forecast.Run(s.Snapshot, o)
 }
 
@@ -224,7 +224,7 @@ func (s OpenPBS) ReplacePolicy(path string, warn io.Writer) error {
 	return nil
 }
 
-func (s GridEngine) Plan(at time.Time) *model.Plan { return s.Planner()(s.Snapshot, at) }
+func (s GridEngine) Plan(at time.Time) *model.Plan { return s.Planner()(s.Snapshot, at, true) }
 
 // Planner returns a planner for consecutive runs.
 func (s GridEngine) Planner() forecast.Planner { return s.planner(schedule.Options{}) }
@@ -233,8 +233,8 @@ func (s GridEngine) Planner() forecast.Planner { return s.planner(schedule.Optio
 // the snapshot: it takes as long as a plan.
 func (s GridEngine) planner(o schedule.Options) forecast.Planner {
 	first := true
-	return schedule.Runs(func(now *model.Snapshot, at time.Time, kept *schedule.Memory) *model.Plan {
-		o.At, o.Quirks, o.Memory, o.Past = at, s.Look.Quirks, kept, nil
+	return schedule.Runs(func(now *model.Snapshot, at time.Time, kept *schedule.Memory, reasons bool) *model.Plan {
+		o.At, o.Quirks, o.Memory, o.Past, o.Brief = at, s.Look.Quirks, kept, nil, !reasons
 		if first {
 			s.past.CompareAndSwap(nil, memory.NewPast(now))
 			o.Past, first = s.past.Load(), false

@@ -7,15 +7,17 @@ import (
 	"qprism/engine/model"
 )
 
+// A planner is a forecast.Planner.
+type planner = func(s *model.Snapshot, at time.Time, reasons bool) *model.Plan
+
 // Runs turns a planner of single runs into a planner of consecutive runs. It keeps the scheduler's memory
 // from run to run. Tasks that ended since the last recorded run count in the first run only.
-func Runs(plan func(s *model.Snapshot, at time.Time, memory *Memory) *model.Plan) func(s *model.Snapshot,
-	at time.Time) *model.Plan {
+func Runs(plan func(s *model.Snapshot, at time.Time, memory *Memory, reasons bool) *model.Plan) planner {
 	memory, first := &Memory{}, true
-	return func(s *model.Snapshot, at time.Time) *model.Plan {
+	return func(s *model.Snapshot, at time.Time, reasons bool) *model.Plan {
 		if first {
 			s, first = split.WithEndedTasks(s, at), false
 		}
-		return plan(s, at, memory)
+		return plan(s, at, memory, reasons)
 	}
 }

@@ -27,8 +27,7 @@ type Options struct {
 	// of the earlier runs of the scheduler; Run updates it. nil for a scheduler that just started
 	Memory *Memory
 	// shared if several runs are planned from one snapshot; nil infers it with the policy of this run
-	Past  *Past
-	Quiet bool // decisions of waiting jobs have no reasons
+	Past *Past
 	// only decisions that start or reserve, without reasons
 	Brief bool
 	// decisions do not name queue instances that are as good as the granted one
@@ -117,7 +116,7 @@ func copyCluster(s *model.Snapshot, lists split.Lists, opts Options) *cluster.Cl
 		cl.Rejected, cl.RanBefore = m.Rejected, slices.Concat(m.TaskPlaces, m.StartedPlaces)
 		cl.KeepRegister(&m.Register)
 	}
-	if opts.Quiet || opts.Brief {
+	if opts.Brief {
 		cl.Quiet = 1
 	}
 	cl.CountCategories()
