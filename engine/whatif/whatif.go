@@ -135,7 +135,7 @@ func (f *firstRun) forecast(o forecast.Options) *forecast.Forecast {
 	o.Plan = func(s *model.Snapshot, at time.Time, reasons bool) *model.Plan {
 		if !begun {
 			begun = true
-			if at.Equal(f.at) && reflect.DeepEqual(s, f.of.Snapshot) {
+			if at.Equal(f.at) && unchanged(s, f.of.Snapshot) {
 				return f.plan
 			}
 			f.next = f.of.planner(nil, f.past)
@@ -143,6 +143,24 @@ func (f *firstRun) forecast(o forecast.Options) *forecast.Forecast {
 		return f.next(s, at, reasons)
 	}
 	return forecast.Run(f.of.Snapshot, o)
+}
+
+// unchanged reports whether a forecast left a snapshot as it is before its first run. Jobs that only wait never change
+// before it.
+func unchanged(s, before *model.Snapshot) bool {
+	now, then := *s, *before
+	now.Jobs, then.Jobs = begun(s), begun(before)
+	return len(s.Jobs) == len(before.Jobs) && reflect.DeepEqual(&now, &then)
+}
+
+// begun lists the jobs with a started task.
+func begun(s *model.Snapshot) (list []model.Job) {
+	for i := range s.Jobs {
+		if slices.ContainsFunc(s.Jobs[i].Tasks, func(t model.Task) bool { return !t.Started.IsZero() }) {
+			list = append(list, s.Jobs[i])
+		}
+	}
+	return list
 }
 
 // Forecast simulates runs from a moment on.

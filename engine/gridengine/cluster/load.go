@@ -154,12 +154,16 @@ func (r *Cluster) SortHosts() {
 // MoveHost puts a host that got a job before the hosts of equal load (D56).
 func (r *Cluster) MoveHost(h *Host) {
 	from := slices.Index(r.Hosts, h)
-	r.Hosts = slices.Delete(r.Hosts, from, from+1)
-	to := slices.IndexFunc(r.Hosts, func(o *Host) bool { return h.SortLoad <= o.SortLoad })
-	if to < 0 {
-		to = len(r.Hosts)
+	to := slices.IndexFunc(r.Hosts, func(o *Host) bool { return h.SortLoad <= o.SortLoad }) // only NaN is never found
+	if 0 <= to && to < from {
+		copy(r.Hosts[to+1:], r.Hosts[to:from])
+		r.Hosts[to] = h
+		return
 	}
-	r.Hosts = slices.Insert(r.Hosts, to, h)
+	for to = from; to+1 < len(r.Hosts) && !(h.SortLoad <= r.Hosts[to+1].SortLoad); to++ {
+		r.Hosts[to] = r.Hosts[to+1]
+	}
+	r.Hosts[to] = h
 }
 
 // IsStatic reports whether an attribute is a fixed property of the hardware, such as the number of
