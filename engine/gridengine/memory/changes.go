@@ -227,14 +227,20 @@ func (r *Recall) orderRunning() {
 			last[t.Job.Number] += math.MaxInt32 / 2
 		}
 	}
-	order := func(t *cluster.RunningTask) (int, int) {
-		return last[t.Job.Number], r.startOrder[ticket.TaskID{Job: t.Job.Number, Task: t.Number}]
+	type ranked struct {
+		*cluster.RunningTask
+		job, start int
 	}
-	slices.SortStableFunc(r.Running, func(a, b *cluster.RunningTask) int {
-		jobA, taskA := order(a)
-		jobB, taskB := order(b)
-		return cmp.Or(truthOrder(a.Suspended, b.Suspended), cmp.Compare(jobA, jobB), cmp.Compare(taskA, taskB))
+	tasks := make([]ranked, len(r.Running))
+	for i, t := range r.Running {
+		tasks[i] = ranked{t, last[t.Job.Number], r.startOrder[ticket.TaskID{Job: t.Job.Number, Task: t.Number}]}
+	}
+	slices.SortStableFunc(tasks, func(a, b ranked) int {
+		return cmp.Or(truthOrder(a.Suspended, b.Suspended), cmp.Compare(a.job, b.job), cmp.Compare(a.start, b.start))
 	})
+	for i := range tasks {
+		r.Running[i] = tasks[i].RunningTask
+	}
 }
 
 // OrderQuotas sorts the quota sets as the scheduler's list has them. A set moves to the end with each start
