@@ -78,7 +78,7 @@ func (s *Store) Unanalyzed(ctx context.Context, made string) (missing []Info, er
 		}
 		for _, i := range s.catalog.all(t) {
 			if !done[i.ID] {
-				missing = append(missing, i.Info)
+				missing = append(missing, *i.Info)
 			}
 		}
 	})

@@ -138,13 +138,14 @@ func (c *catalog) update(t *tx) []storedInfo {
 // are not, it makes another list.
 func (c *catalog) read(t *tx, infos []storedInfo, added []rawRecord) []storedInfo {
 	before := len(infos)
-	for _, r := range added {
+	infos = slices.Grow(infos, len(added))
+	rows := make([]snapshotRow, len(added))
+	for n, r := range added {
 		t.fail(r.check(kindSnapshot))
-		var row snapshotRow
-		if err := readFlat(r.body, reflect.ValueOf(&row).Elem(), c.texts); err != nil {
+		if err := readFlat(r.body, reflect.ValueOf(&rows[n]).Elem(), c.texts); err != nil {
 			t.fail(inSnapshot(r.id, err))
 		}
-		info := row.info(r.id)
+		info := rows[n].info(r.id)
 		c.imported.add(info)
 		infos = append(infos, info)
 	}

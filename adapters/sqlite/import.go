@@ -103,7 +103,7 @@ func findBundle(infos []storedInfo, row snapshotRow, snap *model.Snapshot) *Info
 		old := &infos[i]
 		unnamed := snap.Cluster == "" && snap.Identity.Given == "" && old.Called == ""
 		if old.bundle == row.Bundle && (old.Cluster == row.Info.Cluster || unnamed) {
-			return &old.Info
+			return old.Info
 		}
 	}
 	return nil
@@ -112,7 +112,7 @@ func findBundle(infos []storedInfo, row snapshotRow, snap *model.Snapshot) *Info
 // findBefore reads the parts of the cluster's last snapshot. Without them, the new snapshot is stored without
 // dictionaries.
 func (w *writer) findBefore(infos []storedInfo, cluster string) {
-	last := storedInfo{}
+	last := storedInfo{Info: &Info{}}
 	for _, i := range infos {
 		if i.Cluster == cluster && i.ID > last.ID {
 			last = i

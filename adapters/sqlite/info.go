@@ -29,9 +29,9 @@ type Info struct {
 	StoredBytes      int64 // compressed size that the import added; shared data counts for the first snapshot
 }
 
-// A storedInfo is an Info with the hashes of the snapshot's bundle and of its list of parts.
+// A storedInfo is an Info with the hashes of the snapshot's bundle and of its list of parts. Many lists share the Info.
 type storedInfo struct {
-	Info
+	*Info
 	bundle, parts hash
 }
 
@@ -41,12 +41,22 @@ func (s *Store) Snapshots(ctx context.Context) (list []Info, err error) {
 	return list, s.named(err, "snapshots")
 }
 
+// EachInfo visits all snapshots, by cluster and time. It copies nothing: a store can have 100,000 snapshots.
+func (s *Store) EachInfo(ctx context.Context, visit func(*Info)) error {
+	var all []storedInfo
+	err := s.transaction(ctx, toRead, func(t *tx) { all = s.catalog.all(t) })
+	for _, i := range all {
+		visit(i.Info)
+	}
+	return s.named(err, "snapshots")
+}
+
 // Latest is the last snapshot of a cluster by time of capture. Of several with the same time it is the last
 // imported one. The error is ErrNoSnapshot if there is none.
 func (s *Store) Latest(ctx context.Context, cluster string) (info Info, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		if infos := t.snapshotsOf(cluster); len(infos) > 0 {
-			info = infos[len(infos)-1].Info
+			info = *infos[len(infos)-1].Info
 		}
 	})
 	return info, s.named(err, "cluster %q", cluster)
@@ -64,7 +74,7 @@ func (t *tx) snapshotsOf(cluster string) []storedInfo {
 
 func (r *snapshotRow) info(id int64) storedInfo {
 	r.Info.ID = id
-	return storedInfo{r.Info, r.Bundle, r.Parts}
+	return storedInfo{&r.Info, r.Bundle, r.Parts}
 }
 
 // info reads the Info of a snapshot. The error is ErrNoSnapshot if it does not exist.
@@ -72,16 +82,16 @@ func (t *tx) info(id int64) storedInfo {
 	row := findRecord[snapshotRow](t, kindSnapshot, id)
 	if row == nil {
 		t.fail(ErrNoSnapshot)
-		return storedInfo{}
+		return storedInfo{Info: &Info{}}
 	}
 	return row.info(id)
 }
 
 // plain returns the Infos without their hashes.
 func plain(stored []storedInfo) []Info {
-	var all []Info
+	all := make([]Info, len(stored))
 	for i := range stored {
-		all = append(all, stored[i].Info)
+		all[i] = *stored[i].Info
 	}
 	return all
 }
@@ -99,9 +109,9 @@ func (s *Store) At(ctx context.Context, cluster string, at time.Time) (info Info
 			return cmp.Or(i.TakenAt.Compare(at), -1) // find the place after all snapshots of that moment
 		})
 		if later > 0 {
-			info = infos[later-1].Info
+			info = *infos[later-1].Info
 		} else if len(infos) > 0 {
-			t.fail(&EarlyError{First: infos[0].Info})
+			t.fail(&EarlyError{First: *infos[0].Info})
 		}
 	})
 	return info, s.named(err, "cluster %q at %s", cluster, at.UTC().Format(time.RFC3339))

@@ -19,11 +19,10 @@ import (
 
 // runPassed lists who started before a job that was ahead, while it waited.
 func runPassed(ctx context.Context, store *sqlite.Store, l *life, out show.Output) error {
-	infos, err := store.Snapshots(ctx)
+	infos, err := subject.Infos(ctx, store, func(i *sqlite.Info) bool { return i.Cluster == l.cluster })
 	if err != nil {
 		return err
 	}
-	infos = slices.DeleteFunc(infos, func(i sqlite.Info) bool { return i.Cluster != l.cluster })
 	return runLedger(ctx, &ledger{store: store, passed: l.number}, l.around(infos), out)
 }
 

@@ -86,17 +86,13 @@ func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, _ []str
 
 // andOthers names other clusters with snapshots in the store.
 func andOthers(ctx context.Context, store *sqlite.Store, cluster string) string {
-	infos, err := store.Snapshots(ctx)
-	if err != nil {
-		return ""
-	}
 	var others []string
-	for _, i := range infos {
+	err := store.EachInfo(ctx, func(i *sqlite.Info) {
 		if i.Cluster != cluster && !slices.Contains(others, i.Cluster) {
 			others = append(others, i.Cluster)
 		}
-	}
-	if len(others) == 0 {
+	})
+	if err != nil || len(others) == 0 {
 		return ""
 	}
 	slices.Sort(others)

@@ -13,7 +13,7 @@ import (
 // EndedSince returns the tasks that ended since a moment. It reads a stored snapshot and earlier ones of its
 // cluster, because one capture has only the end of the accounting file.
 func EndedSince(ctx context.Context, store *sqlite.Store, s *Subject, from time.Time) ([]model.EndedTask, error) {
-	infos, err := store.Snapshots(ctx)
+	infos, err := Infos(ctx, store, func(i *sqlite.Info) bool { return i.Cluster == s.Cluster && i.Ended > 0 })
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +21,7 @@ func EndedSince(ctx context.Context, store *sqlite.Store, s *Subject, from time.
 	before := model.Earliest(usage.FirstEnd(ended), s.TakenAt)
 	for i := len(infos) - 1; i >= 0 && before.After(from); i-- {
 		info := &infos[i]
-		if info.Cluster != s.Cluster || info.Ended == 0 || info.TakenAt.After(before.Add(-time.Second)) {
+		if info.TakenAt.After(before.Add(-time.Second)) {
 			continue
 		}
 		earlier, err := store.Snapshot(ctx, info.ID)

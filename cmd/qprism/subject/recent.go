@@ -60,11 +60,10 @@ func recentInfos(ctx context.Context, d *cli.Deps, within time.Duration) ([]sqli
 		return nil, err
 	}
 	defer store.Close()
-	infos, err := store.Snapshots(ctx)
-	return selected(infos, func(i sqlite.Info) bool {
+	return Infos(ctx, store, func(i *sqlite.Info) bool {
 		age := time.Since(i.TakenAt)
 		return age >= 0 && age <= within
-	}), err
+	})
 }
 
 // identified identifies the cluster.

@@ -1,10 +1,10 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,26 +17,32 @@ import (
 // and its cell, or the name in serve's configuration. Without a name, it is the cluster with the latest
 // snapshot. It is an example only if the store has nothing else.
 func ClusterOf(ctx context.Context, store *sqlite.Store, name string) (string, error) {
-	infos, err := store.Snapshots(ctx)
-	if err != nil {
-		return "", err
-	}
-	if len(infos) == 0 {
-		return "", cli.ErrNoBundle
-	}
-	var of []sqlite.Info
-	for _, choice := range []func(sqlite.Info) bool{
-		func(i sqlite.Info) bool { return name != "" && i.Cluster == name },
-		func(i sqlite.Info) bool { return name != "" && i.Source == CaptureOf(name) },
-		func(i sqlite.Info) bool { return name == "" && !strings.HasPrefix(i.Cluster, ExampleMark) },
-		func(sqlite.Info) bool { return name == "" },
-	} {
-		if of = selected(infos, choice); len(of) > 0 {
-			return latestOf(of).Cluster, nil
+	var clusters []string
+	var latest [4]*sqlite.Info // of each choice
+	err := store.EachInfo(ctx, func(i *sqlite.Info) {
+		if len(clusters) == 0 || clusters[len(clusters)-1] != i.Cluster {
+			clusters = append(clusters, i.Cluster)
 		}
+		for n, chosen := range []bool{
+			name != "" && i.Cluster == name,
+			name != "" && i.Source == CaptureOf(name),
+			name == "" && !strings.HasPrefix(i.Cluster, ExampleMark),
+			name == "",
+		} {
+			if chosen && (latest[n] == nil || i.TakenAt.After(latest[n].TakenAt)) {
+				latest[n] = i
+			}
+		}
+	})
+	switch best := cmp.Or(latest[0], latest[1], latest[2], latest[3]); {
+	case err != nil:
+		return "", err
+	case len(clusters) == 0:
+		return "", cli.ErrNoBundle
+	case best != nil:
+		return best.Cluster, nil
 	}
-	return "", fmt.Errorf("the store has no cluster %q; it has %s", name,
-		show.Printable(strings.Join(clustersIn(infos), ", ")))
+	return "", fmt.Errorf("the store has no cluster %q; it has %s", name, show.Printable(strings.Join(clusters, ", ")))
 }
 
 // OpenCluster opens the store, and finds the cluster with this name.
@@ -56,33 +62,21 @@ func OpenCluster(ctx context.Context, d *cli.Deps, name string) (*sqlite.Store, 
 // configuration of serve.
 func CaptureOf(name string) string { return "capture of " + name }
 
-func selected(infos []sqlite.Info, choice func(sqlite.Info) bool) []sqlite.Info {
-	return slices.DeleteFunc(slices.Clone(infos), func(i sqlite.Info) bool { return !choice(i) })
-}
-
-func latestOf(infos []sqlite.Info) sqlite.Info {
-	return slices.MaxFunc(infos, func(a, b sqlite.Info) int { return a.TakenAt.Compare(b.TakenAt) })
-}
-
-// clustersIn names the clusters of snapshots, which are listed by cluster.
-func clustersIn(infos []sqlite.Info) (names []string) {
-	for _, i := range infos {
-		names = append(names, i.Cluster)
-	}
-	return slices.Compact(names)
+// Infos lists the stored snapshots that take chooses, by cluster and time.
+func Infos(ctx context.Context, store *sqlite.Store, take func(*sqlite.Info) bool) (list []sqlite.Info, err error) {
+	err = store.EachInfo(ctx, func(i *sqlite.Info) {
+		if take(i) {
+			list = append(list, *i)
+		}
+	})
+	return list, err
 }
 
 // StoredOf returns the stored snapshots of a cluster between two moments, by time. A zero moment is no limit.
 func StoredOf(ctx context.Context, store *sqlite.Store, cluster string, since, until time.Time) ([]sqlite.Info, error) {
-	infos, err := store.Snapshots(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list := selected(infos, func(i sqlite.Info) bool {
+	return Infos(ctx, store, func(i *sqlite.Info) bool {
 		return i.Cluster == cluster && !i.TakenAt.Before(since) && (until.IsZero() || !i.TakenAt.After(until))
 	})
-	slices.SortStableFunc(list, func(a, b sqlite.Info) int { return a.TakenAt.Compare(b.TakenAt) })
-	return list, nil
 }
 
 // latestStored is the number of the snapshot of a cluster that was taken last.
@@ -110,12 +104,13 @@ func (sel *Selection) StoredBefore(ctx context.Context, d *cli.Deps, args []stri
 	if err != nil {
 		return 0, err
 	}
-	list, err := store.Snapshots(ctx)
-	for i := range list {
-		if list[i].ID == id && i > 0 && list[i-1].Cluster == list[i].Cluster {
-			before = list[i-1].ID
+	last := &sqlite.Info{}
+	err = store.EachInfo(ctx, func(i *sqlite.Info) {
+		if i.ID == id && last.Cluster == i.Cluster {
+			before = last.ID
 		}
-	}
+		last = i
+	})
 	return before, err
 }
 

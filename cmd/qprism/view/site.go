@@ -154,17 +154,16 @@ func (s *Site) Clusters(ctx context.Context) (list []Cluster, err error) {
 			return nil, err
 		}
 	}
-	infos, err := store.Snapshots(ctx)
-	for i := range infos {
-		if only != "" && infos[i].Cluster != only {
-			continue
+	err = store.EachInfo(ctx, func(i *sqlite.Info) {
+		if only != "" && i.Cluster != only {
+			return
 		}
-		if len(list) == 0 || list[len(list)-1].Name != infos[i].Cluster {
-			list = append(list, Cluster{Name: infos[i].Cluster})
+		if len(list) == 0 || list[len(list)-1].Name != i.Cluster {
+			list = append(list, Cluster{Name: i.Cluster})
 		}
 		last := &list[len(list)-1]
-		last.Moments = append(last.Moments, storedMoment(&infos[i]))
-	}
+		last.Moments = append(last.Moments, storedMoment(i))
+	})
 	return list, err
 }
 

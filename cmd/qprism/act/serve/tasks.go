@@ -136,19 +136,13 @@ func (s *Served) Reach() subject.Reach {
 func (s *Served) source() string { return subject.CaptureOf(s.Name) }
 
 // snapshots are the captures of the cluster, the oldest first.
-func (s *Served) snapshots(ctx context.Context) (list []sqlite.Info, err error) {
+func (s *Served) snapshots(ctx context.Context) ([]sqlite.Info, error) {
 	store, err := subject.MakeStore(s.Deps)
 	if err != nil {
 		return nil, err
 	}
 	defer store.Close()
-	all, err := store.Snapshots(ctx)
-	for _, i := range all {
-		if i.Source == s.source() {
-			list = append(list, i)
-		}
-	}
-	return list, err
+	return subject.Infos(ctx, store, func(i *sqlite.Info) bool { return i.Source == s.source() })
 }
 
 func (s *Served) newest(ctx context.Context) (last sqlite.Info, err error) {
