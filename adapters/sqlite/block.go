@@ -95,32 +95,55 @@ func (t *tx) block(h hash) []byte {
 }
 
 func (t *tx) readBlock(h hash) ([]byte, error) {
-	var data, dict []byte
+	b, err := t.fetch(h)
+	if err != nil {
+		return nil, err
+	}
+	return t.codec.open(b)
+}
+
+// A sealedBlock is a block as it is stored, and its dictionary.
+type sealedBlock struct {
+	hash       hash
+	data, dict []byte
+}
+
+// fetch reads a block, but does not decompress it.
+func (t *tx) fetch(h hash) (b sealedBlock, err error) {
+	b.hash = h
 	var base int64
 	row := t.db.QueryRowContext(t.ctx, `SELECT data, coalesce(base, 0) FROM block WHERE hash = ?`, []byte(h))
-	err := row.Scan(&data, &base)
+	err = row.Scan(&b.data, &base)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("%w: block %x is lost", ErrDamaged, h)
+		return b, fmt.Errorf("%w: block %x is lost", ErrDamaged, h)
 	}
 	if err == nil && base != 0 {
-		dict, err = t.base(base)
+		b.dict, err = t.base(base)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("block %x: %w", h, err)
+		return b, fmt.Errorf("block %x: %w", h, err)
 	}
-	if data, err = t.codec.decode(data, dict); err != nil {
-		return nil, fmt.Errorf("%w: block %x: %w", ErrDamaged, h, err)
+	return b, nil
+}
+
+// open decompresses a block, and checks that it is equal to the stored one.
+func (c *codec) open(b sealedBlock) ([]byte, error) {
+	data, err := c.decode(b.data, b.dict)
+	if err != nil {
+		return nil, fmt.Errorf("%w: block %x: %w", ErrDamaged, b.hash, err)
 	}
-	if hashOf(data) != h {
-		return nil, fmt.Errorf("%w: block %x is not what its hash says", ErrDamaged, h)
+	if hashOf(data) != b.hash {
+		return nil, fmt.Errorf("%w: block %x is not what its hash says", ErrDamaged, b.hash)
 	}
 	return data, nil
 }
 
 // base reads a block that serves as a dictionary.
 func (t *tx) base(id int64) ([]byte, error) {
-	if t.last.id == id {
-		return t.last.data, nil
+	for _, d := range t.bases {
+		if d.id == id {
+			return d.data, nil
+		}
 	}
 	var data []byte
 	err := t.db.QueryRowContext(t.ctx, `SELECT data FROM block WHERE id = ?`, id).Scan(&data)
@@ -133,7 +156,8 @@ func (t *tx) base(id int64) ([]byte, error) {
 	if data, err = t.codec.decode(data, nil); err != nil {
 		return nil, fmt.Errorf("%w: its dictionary: %w", ErrDamaged, err)
 	}
-	t.last = dictionary{id, data}
+	copy(t.bases[1:], t.bases[:])
+	t.bases[0] = dictionary{id, data}
 	return data, nil
 }
 

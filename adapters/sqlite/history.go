@@ -25,40 +25,85 @@ type Moment struct {
 func (s *Store) History(ctx context.Context, cluster string, number uint32) (moments []Moment, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		infos, with := s.catalog.of(t, cluster), t.snapshotsWith(number)
-		h := jobFollower{tx: t, number: number, standings: map[int64][]part{}}
+		standings := map[int64][]part{} // of the snapshots' analyses
 		for _, a := range recordsOf[analysisRow](t, kindAnalysis, with) {
-			h.standings[a.id] = a.value.Parts
+			standings[a.id] = a.value.Parts
 		}
-		for _, i := range infos {
-			if with[i.ID] && t.err == nil {
-				moments = h.moment(moments, i)
+		found := make(chan momentBlocks, 16)
+		go func() {
+			defer close(found)
+			for _, i := range infos {
+				if !with[i.ID] {
+					continue
+				}
+				b := t.momentBlocks(i, number, standings[i.ID])
+				if t.err != nil {
+					return
+				}
+				found <- b
 			}
+		}()
+		f := jobFollower{codec: t.codec, number: number}
+		for b := range found { // opening blocks takes as long as fetching them
+			moments = f.moment(moments, b)
+		}
+		if t.fail(f.err); t.err != nil {
+			moments = nil
 		}
 	})
 	return moments, s.named(err, "history of job %d", number)
 }
 
+// momentBlocks are the blocks of a snapshot that have a job and its standing. Both are empty if there are none.
+type momentBlocks struct {
+	storedInfo
+	job, standing sealedBlock
+}
+
+func (t *tx) momentBlocks(info storedInfo, number uint32, standings []part) momentBlocks {
+	b := momentBlocks{info, t.blockWith(byNoun(t.parts(info.parts))[jobNoun], number), t.blockWith(standings, number)}
+	if t.err != nil {
+		t.err = inSnapshot(info.ID, t.err)
+	}
+	return b
+}
+
+// blockWith fetches the part that can have a job's number. Parts are sorted by number.
+func (t *tx) blockWith(parts []part, number uint32) (b sealedBlock) {
+	i, found := slices.BinarySearchFunc(parts, int64(number), func(p part, n int64) int { return cmp.Compare(p.Key, n) })
+	if !found {
+		i--
+	}
+	if i < 0 || t.err != nil {
+		return b
+	}
+	b, t.err = t.fetch(parts[i].Hash)
+	return b
+}
+
 // A jobFollower follows one job through the snapshots.
 type jobFollower struct {
-	*tx
-	number    uint32
-	standings map[int64][]part // of the snapshots' analyses
+	codec  *codec
+	number uint32
+	err    error
 }
 
 // moment adds the moments of the job in a snapshot. There are several if several jobs have the number.
-func (h *jobFollower) moment(to []Moment, info storedInfo) []Moment {
+func (f *jobFollower) moment(to []Moment, b momentBlocks) []Moment {
 	var jobs []storedJob
 	var standings []model.Standing
-	if h.pick(byNoun(h.parts(info.parts))[jobNoun], ".Number", &jobs); len(jobs) > 0 {
-		h.pick(h.standings[info.ID], ".Job", &standings)
+	if f.err != nil {
+		return nil
 	}
-	if h.err != nil {
-		h.err = inSnapshot(info.ID, h.err)
+	f.pick(b.job, ".Number", &jobs)
+	f.pick(b.standing, ".Job", &standings)
+	if f.err != nil {
+		f.err = inSnapshot(b.ID, f.err)
 		return nil
 	}
 	slices.SortFunc(jobs, func(a, b storedJob) int { return cmp.Compare(a.Place, b.Place) })
 	for i := range jobs {
-		m := Moment{Snapshot: info.ID, TakenAt: info.TakenAt, Jobs: info.Jobs, Job: jobs[i].job()}
+		m := Moment{Snapshot: b.ID, TakenAt: b.TakenAt, Jobs: b.Jobs, Job: jobs[i].job()}
 		if len(standings) > 0 && waits(&m.Job) {
 			m.Standing = &standings[0]
 		}
@@ -72,17 +117,14 @@ func waits(j *model.Job) bool {
 	return j.PBS != nil || slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Pending() })
 }
 
-// pick reads the elements of parts that have the job's number in field. Parts are sorted by this field.
-func (h *jobFollower) pick(parts []part, field string, to any) {
-	i, found := slices.BinarySearchFunc(parts, int64(h.number), func(p part, n int64) int { return cmp.Compare(p.Key, n) })
-	if !found {
-		i--
-	}
-	if i < 0 {
+// pick reads the elements of a block that have the job's number in field.
+func (f *jobFollower) pick(b sealedBlock, field string, to any) {
+	if b.hash == "" || f.err != nil {
 		return
 	}
-	if data := h.block(parts[i].Hash); h.err == nil {
-		h.err = pickFrom(data, field, int64(h.number), reflect.ValueOf(to).Elem())
+	var data []byte
+	if data, f.err = f.codec.open(b); f.err == nil {
+		f.err = pickFrom(data, field, int64(f.number), reflect.ValueOf(to).Elem())
 	}
 }
 

@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 )
 
 // The kinds of records. Each kind has its own type.
@@ -106,8 +108,12 @@ type record[T any] struct {
 // records reads all records of a kind, by their ids. It fails if one is damaged or lost.
 func records[T any](t *tx, kind string) []record[T] { return recordsOf[T](t, kind, nil) }
 
-// recordsOf reads the records with some ids; nil for all. It also fails if another record of the kind is lost.
+// recordsOf reads the records with some ids; nil for all. If it does not find all of them by their keys, it also fails if
+// another record of the kind is lost.
 func recordsOf[T any](t *tx, kind string, ids map[int64]bool) []record[T] {
+	if found, all := byKeys[T](t, kind, ids); all {
+		return found
+	}
 	raw := t.allRecords(kind)
 	all := make([]record[T], 0, len(raw))
 	for _, r := range raw {
@@ -119,6 +125,21 @@ func recordsOf[T any](t *tx, kind string, ids map[int64]bool) []record[T] {
 		return nil
 	}
 	return all
+}
+
+// byKeys reads the records with some ids, if they are few. all is false if it does not find all of them.
+func byKeys[T any](t *tx, kind string, ids map[int64]bool) (found []record[T], all bool) {
+	if ids == nil || int64(len(ids)) > t.totalOf(kind).rows/8 {
+		return nil, false
+	}
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		r := t.findRaw(kind, id)
+		if r == nil {
+			return nil, false
+		}
+		found = append(found, record[T]{id, decode[T](t, kind, *r)})
+	}
+	return found, true
 }
 
 // findRecord reads a record. It is nil if there is no such record, and none is lost.

@@ -166,10 +166,10 @@ const (
 // an error it reads and writes nothing, and its methods return zero values.
 type tx struct {
 	*Store
-	ctx  context.Context
-	db   queryer
-	err  error
-	last dictionary // the last one; the next block often has the same
+	ctx   context.Context
+	db    queryer
+	err   error
+	bases [4]dictionary // the last ones; the next block often has one of them
 }
 
 // A queryer runs statements. It is a connection, or the whole pool.
