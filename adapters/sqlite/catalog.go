@@ -118,14 +118,18 @@ func (c *catalog) update(t *tx) []storedInfo {
 	case c.texts != nil && stored == c.known:
 		return c.infos
 	}
-	added, now := t.rawRecordsAfter(kindSnapshot, c.known.last)
-	now.rows, now.sum = now.rows+c.known.rows, now.sum^c.known.sum
-	infos := c.infos
-	if c.texts == nil || now.rows != stored.rows || now.sum != stored.sum { // first time, or some were deleted
-		added = t.allRecords(kindSnapshot)
-		infos, c.texts, c.imported = nil, texts{}, imported{}
+	infos, fits := c.infos, false
+	if c.texts != nil {
+		var now total
+		infos, now = c.read(t, infos, c.known.last)
+		fits = now.rows+c.known.rows == stored.rows && now.sum^c.known.sum == stored.sum
 	}
-	infos = c.read(t, infos, added)
+	if !fits { // first time, or some were deleted
+		c.texts, c.imported = texts{}, imported{}
+		var now total
+		infos, now = c.read(t, nil, 0)
+		t.checkTotal(kindSnapshot, now)
+	}
 	if t.err != nil {
 		c.texts = nil // after an error, read everything again
 		return nil
@@ -134,25 +138,24 @@ func (c *catalog) update(t *tx) []storedInfo {
 	return infos
 }
 
-// read adds records to a list. It keeps the list that callers have: new snapshots are usually the last of the list. If they
-// are not, it makes another list.
-func (c *catalog) read(t *tx, infos []storedInfo, added []rawRecord) []storedInfo {
+// read adds the records with greater ids to a list. It keeps the list that callers have: new snapshots are usually the last of
+// the list. If they are not, it makes another list.
+func (c *catalog) read(t *tx, infos []storedInfo, after int64) ([]storedInfo, total) {
 	before := len(infos)
-	infos = slices.Grow(infos, len(added))
-	rows := make([]snapshotRow, len(added))
-	for n, r := range added {
-		t.fail(r.check(kindSnapshot))
-		if err := readFlat(r.body, reflect.ValueOf(&rows[n]).Elem(), c.texts); err != nil {
-			t.fail(inSnapshot(r.id, err))
+	sum := t.eachRecord(kindSnapshot, after, func(r rawRecord) error {
+		row := &snapshotRow{}
+		if err := readFlat(r.body, reflect.ValueOf(row).Elem(), c.texts); err != nil {
+			return inSnapshot(r.id, err)
 		}
-		info := rows[n].info(r.id)
+		info := row.info(r.id)
 		c.imported.add(info)
 		infos = append(infos, info)
-	}
+		return nil
+	})
 	if !slices.IsSortedFunc(infos[max(before-1, 0):], byClusterAndTime) {
 		infos = slices.SortedFunc(slices.Values(infos), byClusterAndTime)
 	}
-	return infos
+	return infos, sum
 }
 
 func byClusterAndTime(a, b storedInfo) int {

@@ -79,6 +79,41 @@ func (t *tx) rawRecordsAfter(kind string, id int64) (all []rawRecord, sum total)
 	return all, sum
 }
 
+// eachRecord checks each record of a kind with a greater id, and hands it to do. It also adds the records up. While do uses
+// some records, eachRecord reads the next ones: a store can have 100,000. It fails with the first error of do.
+func (t *tx) eachRecord(kind string, id int64, do func(rawRecord) error) (sum total) {
+	batches := make(chan []rawRecord, 4)
+	go func() {
+		defer close(batches)
+		batch := make([]rawRecord, 0, recordsAtOnce)
+		t.each(func(columns func(...any)) {
+			var r rawRecord
+			columns(&r.id, &r.body, &r.sum)
+			if batch = append(batch, r); len(batch) == cap(batch) {
+				batches <- batch
+				batch = make([]rawRecord, 0, recordsAtOnce)
+			}
+		}, `SELECT id, body, sum FROM record WHERE kind = ? AND id > ? ORDER BY id`, kind, id)
+		batches <- batch
+	}()
+	var err error
+	for batch := range batches {
+		for _, r := range batch {
+			sum.add(1, r)
+			if err == nil {
+				err = r.check(kind)
+			}
+			if err == nil {
+				err = do(r)
+			}
+		}
+	}
+	t.fail(err)
+	return sum
+}
+
+const recordsAtOnce = 256
+
 // allRecords reads all records of a kind, without decoding. It fails if one is lost.
 func (t *tx) allRecords(kind string) []rawRecord {
 	all, now := t.rawRecordsAfter(kind, 0)
