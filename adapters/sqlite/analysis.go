@@ -60,22 +60,32 @@ func (s *Store) Loads(ctx context.Context, cluster string) (map[int64]model.Load
 		for _, i := range s.catalog.all(t) {
 			of[i.ID] = i.Cluster
 		}
-		for _, a := range records[analysisRow](t, kindAnalysis) {
-			if of[a.id] == cluster {
-				all[a.id] = a.value.Load
+		t.eachAnalysis(func(id int64, a *analysisRow) {
+			if of[id] == cluster {
+				all[id] = a.Load
 			}
-		}
+		})
 	})
 	return all, s.named(err, "analyses")
+}
+
+// eachAnalysis visits the analyses of all snapshots. It fails if one is damaged or lost.
+func (t *tx) eachAnalysis(visit func(id int64, a *analysisRow)) {
+	now := t.eachRecord(kindAnalysis, 0, func(r rawRecord) error {
+		a, err := decoded[analysisRow](kindAnalysis, r)
+		if err == nil {
+			visit(r.id, a)
+		}
+		return err
+	})
+	t.checkTotal(kindAnalysis, now)
 }
 
 // Unanalyzed lists the snapshots without an analysis by this version of the rules, the oldest first.
 func (s *Store) Unanalyzed(ctx context.Context, made string) (missing []Info, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		done := map[int64]bool{}
-		for _, a := range records[analysisRow](t, kindAnalysis) {
-			done[a.id] = strings.HasSuffix(a.value.Rules, made)
-		}
+		t.eachAnalysis(func(id int64, a *analysisRow) { done[id] = strings.HasSuffix(a.Rules, made) })
 		for _, i := range s.catalog.all(t) {
 			if !done[i.ID] {
 				missing = append(missing, *i.Info)

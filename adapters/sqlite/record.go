@@ -210,7 +210,13 @@ func decode[T any](t *tx, kind string, r rawRecord) (value *T) {
 	if t.fail(r.check(kind)); t.err != nil {
 		return nil
 	}
-	var err error
+	value, err := decoded[T](kind, r)
+	t.fail(err)
+	return value
+}
+
+// decoded is decode for a checked record.
+func decoded[T any](kind string, r rawRecord) (value *T, err error) {
 	if kind == kindSnapshot {
 		value = new(T)
 		err = readFlat(r.body, reflect.ValueOf(value).Elem(), texts{})
@@ -218,10 +224,9 @@ func decode[T any](t *tx, kind string, r rawRecord) (value *T) {
 		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if err != nil {
-		t.fail(fmt.Errorf("%s %d: %w", kind, r.id, err))
-		return nil
+		return nil, fmt.Errorf("%s %d: %w", kind, r.id, err)
 	}
-	return value
+	return value, nil
 }
 
 // findRaw reads a record without decoding. It is nil if there is none.

@@ -114,10 +114,10 @@ func ticksOf(ctx context.Context, store *sqlite.Store, opts TimelineOptions) ([]
 	if err != nil {
 		return nil, err
 	}
-	var ticks []Tick
-	for _, i := range infos {
+	ticks := make([]Tick, len(infos))
+	for n, i := range infos {
 		l, known := loads[i.ID]
-		ticks = append(ticks, Tick{i, l, known})
+		ticks[n] = Tick{i, l, known}
 	}
 	return ticks, nil
 }
