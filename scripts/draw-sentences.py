@@ -22,9 +22,10 @@ STRING = re.compile(r"\"((?:[^\"\n\\]|\\.)*)\"|'((?:[^'\n\\]|\\.)*)'|`((?:[^`\\]
 def blocks(text, shown=False):
     """Paragraphs and list items. An indented line continues one. What a terminal shows has a paragraph in each line."""
     text = re.sub(r"(?s)```.*?(```|\Z)", "\n\n", text)
-    block = []
+    block, listed = [], False
     for line in text.split("\n") + [""]:
-        table = TABLE_LINE.search(line) or block and block[-1].endswith(":") and line.startswith("  ")  # a list is no prose
+        listed = line.startswith("  ") and (listed or bool(block) and block[-1].endswith(":"))
+        table = TABLE_LINE.search(line) or listed  # a list is no prose
         label = shown and not table and LABEL.match(line)
         continues = block and re.match(r" {2,}\S", line) and not re.match(r"\s*([-*]|\d+\.) ", line) and not label
         if not line.strip() or table or not continues and (shown or ITEM.match(line)):
