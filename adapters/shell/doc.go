@@ -30,8 +30,9 @@
 //   - qprism-lock FOLDER NAME HOLDER locks the file FOLDER/NAME.lock with flock(2). HOLDER is a text that
 //     names the client, and qprism-lock writes this text into the file. The command qprism-unlock releases
 //     the lock. The lock also ends when the shell ends. FOLDER must belong to the user, and other users must
-//     not have the right to write to it. An empty FOLDER means ~/.qprism. If another client has the lock,
-//     qprism-lock prints the HOLDER of that client, and exits with status 75.
+//     not have the right to write to it. If the argument FOLDER is empty, qprism-lock uses the folder
+//     ~/.qprism. If another client has the lock, qprism-lock prints the HOLDER of that client, and exits with
+//     status 75.
 //   - qprism-owe without arguments begins a new list of commands for the watchdog. qprism-owe COMMAND adds
 //     a command to the new list, and does not run it.
 //   - qprism-beat SECONDS gives the new list to the watchdog, and starts the watchdog if necessary. The

@@ -17,9 +17,9 @@
 //	record "push"       model.Push; the record "orders" with the same id has the changes of this push
 //	record "drive"      model.Drive
 //
-// Each record has a checksum, and the table "total" has the sum of all checksums. The package finds changed
-// and lost data with the checksums of records and the hashes of blocks. If another release of qprism wrote
-// the database in another format, the function Open refuses the database.
+// Each record has a checksum, and the table "total" has the sum of all checksums. To find changed or lost
+// data, the package uses the checksums of records and the hashes of blocks. If another release of qprism
+// wrote the database in another format, the function Open refuses the database.
 //
 // Its files:
 //   - store.go, format.go, reading.go: Open opens a store; FormatError; OpenToRead opens a store only to read

@@ -5,16 +5,17 @@
 //
 // Its steps:
 //
-//  1. It reads the recording of a real Grid Engine 8.1.9 master. The recording has four projects with shares,
-//     and seven jobs. Some jobs request licenses, or memory as a consumable. The policy of the recording
-//     comes from a use case in a Grid Engine document.
-//  2. It multiplies the slots and the licenses of the cluster by eight.
-//  3. It invents the jobs of the month at random. The statistics in hpc2n.txt say how often users of a real
-//     site submitted jobs, and how long these jobs ran. Each new job has the requests of one of the seven
-//     recorded jobs.
-//  4. It plans every run of the scheduler with qprism's engine, which also computes usage and priorities.
-//  5. Every four hours of the month, it makes and stores a bundle. A bundle has the output that the commands
-//     of a cluster would print. No real master takes part in the simulation.
+//  1. The command reads the recording of a real Grid Engine 8.1.9 master. The recording has four projects
+//     with shares, and seven jobs. Some jobs request licenses, or memory as a consumable. The policy of the
+//     recording comes from a use case in a Grid Engine document.
+//  2. The command multiplies the slots and the licenses of the cluster by eight.
+//  3. The command invents the jobs of the month at random. The statistics in hpc2n.txt say how often users of
+//     a real site submitted jobs, and how long these jobs ran. Each new job has the requests of one of the
+//     seven recorded jobs.
+//  4. The command plans every run of the scheduler with qprism's engine. The engine also computes usage and
+//     priorities.
+//  5. Every four hours of the month, the command makes and stores a bundle. A bundle has the output that the
+//     commands of a cluster would print. No real master takes part in the simulation.
 //
 // Its files:
 //   - main.go: makes a bundle for every four hours

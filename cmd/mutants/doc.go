@@ -1,18 +1,21 @@
 // Command mutants measures how well the audit and the tests find faults in the engine. The audit compares the
 // engine's numbers with the numbers that a master printed. A fault is a deliberate error in one source file
-// of the engine. The command tests one fault at a time. For each fault, it counts the wrong numbers that the
-// audit reports as unexplained. It also counts the bundles with an unexplained number. The command also says
-// which kinds of tests fail because of the fault.
+// of the engine. The command tests one fault at a time. Because of the fault, the engine computes some wrong
+// numbers. The command counts these numbers, and how many of them the audit notices (reports as unexplained).
+// It also counts the bundles in which the audit notices a wrong number. The command also says which kinds of
+// tests fail because of the fault.
 //
-// The command replaces the source file at compile time (go build -overlay). The source tree does not
-// change.
+// For each fault, the command writes a copy of the source file with the fault. With the option -overlay, go
+// build compiles this copy instead of the source file. So the source tree does not change.
 //
 //	mutants [-match TEXT] RECORDING...
 //	        measures the faults in files whose name has TEXT (without -match: all faults), and prints a table
 //	mutants -measure KIND [-base FILE] RECORDING...
 //	        measures the engine in this program, and prints JSON
 //
-// For each fault, the command builds another mutants program, and runs it with -measure.
+// KIND says which results to measure: priorities, predictions, dispatch, cycles or all. FILE has the output
+// of -measure for the engine without a fault. For each fault, the command builds a second program mutants,
+// whose engine has this fault. Then it runs this program with -measure.
 //
 // Its files:
 //   - main.go: the command line

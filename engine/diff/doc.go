@@ -5,14 +5,14 @@
 // The steps of Compare:
 //
 //  1. observe.go finds the jobs that started between two snapshots. It reads these jobs from the schedule
-//     file (PBS: the scheduler log), the reporting file, start times and accounting. step.go finds the
-//     scheduler run that started each job.
+//     file (PBS: the scheduler log), the reporting file, the later snapshot and the accounting file. step.go
+//     finds the scheduler run that started each job.
 //  2. state.go computes the state of the cluster before each run, from the earlier of the two snapshots.
 //  3. ranking.go and foreseen.go compute the expected order, from the dispatch order, a plan or a forecast.
-//  4. figures.go measures how much the two orders differ.
-//  5. In an inversion, the early task is the task that started first. The late task is the other task. For
-//     each inversion, the package plans again the run that started the early task. cause.go says why the late
-//     task had to wait. quirk.go says whether undocumented behavior of the release (a quirk) caused the
+//  4. figures.go measures how much the expected order differs from the order in which the jobs started.
+//  5. An inversion has two tasks. The early task started first. The late task was expected to start first.
+//     For each inversion, the package plans again the run that started the early task. cause.go says why the
+//     late task had to wait. quirk.go says whether undocumented behavior of the release (a quirk) caused the
 //     inversion. If the expected order is a prediction, a change in the cluster after the prediction can be
 //     the cause. change.go finds this change.
 //

@@ -6,8 +6,8 @@
 //   - a forecast
 //
 // If the policy breaks an intention, the result contains jobs that show the fault. The package searches for
-// the smallest set of such jobs. The function Solve searches for weights and shares with which the policy
-// keeps all intentions.
+// the smallest set of such jobs. The function Solve searches for weights and shares that make all intentions
+// true.
 //
 // Files for sentences:
 //   - sentence.go: Parse reads a sentence

@@ -4,7 +4,7 @@
 // Before qprism changes a value of a job, it stores the old value in a record, which is called a claim. After
 // it has restored the old value, it deletes the claim. After an interruption, qprism compares the claims with
 // the master's values. So it finds the values that it must restore. The packages exporter/gridengine and
-// exporter/pbs send the commands.
+// exporter/pbs send the commands that change and restore the values.
 //
 // Its files:
 //   - drive.go: a Session is one process of qprism drive, with its claims and commands

@@ -5,20 +5,23 @@
 //
 // qprism drive repeats these steps:
 //
-//  1. drive.Session takes the locks of the cluster. It continues the unfinished model.Drive of this cluster,
-//     or begins a new Drive. Then qprism captures the cluster.
+//  1. drive.Session takes qprism's locks for the cluster, so that no other qprism changes this cluster.
+//     drive.Session continues the unfinished model.Drive of this cluster, or begins a new Drive. Then qprism
+//     captures the cluster.
 //  2. drive.Beat tells the watchdog that qprism is still running. The watchdog is a process on the host
 //     (package adapters/shell). If qprism dies, the watchdog restores the old values of all jobs, except -p.
 //     drive.Beat also asks whether the watchdog has restored values.
-//  3. dispatch.Decide applies the rules of the site to the wanted order. assign.Steer finds the priority -p
-//     of each job that may start.
+//  3. dispatch.Decide applies the rules of the site to the wanted order. For each job that may start,
+//     assign.Steer computes the new priority -p that gives this order.
 //  4. Dispatcher.Steer compares the wanted values with the jobs' values and with the claims. For each
 //     difference, Dispatcher.Steer stores a claim with the old value. For all values except -p, it tells the
 //     watchdog how to restore the old value. Then Dispatcher.Steer sends the wanted values: one qalter call
 //     for all jobs with the same change. It also restores the old requests of jobs that have started.
-//  5. The command qconf -tsm asks for a scheduler run. The next repetition checks the result.
+//  5. The command qconf -tsm asks for a scheduler run. When qprism repeats these steps, it checks the result
+//     of the changes.
 //
-// To restore all old values, qprism repeats these steps without wanted values.
+// To restore all old values, qprism does these steps without wanted values. Then step 4 restores the old
+// value of each claim.
 //
 // Its files:
 //   - qalter.go: Priorities sets -p and reads the answers of qalter

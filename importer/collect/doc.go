@@ -3,12 +3,13 @@
 //
 // The package protects the master from load. A regular capture, every few minutes, runs at most 30 commands,
 // for any size of cluster. Usually, a regular capture copies the configuration of hosts, users and other
-// objects from an earlier capture. The file MANIFEST then says when the earlier capture was made. The package
-// captures all objects of a kind again if an object was added or deleted, or if other configuration changed.
-// It also captures them again if the earlier capture is old, or if the user asks for all objects. After each
-// command that shows such objects, the package pauses. One of the first commands is small. If the master
-// answers this command slowly, the package tries the command two more times. If all three answers are slow,
-// the capture ends.
+// objects from an earlier capture. The file MANIFEST then says when the earlier capture was made. If an
+// object was added or deleted, the package captures all objects of its kind again, such as all users. After a
+// change of sched_conf(5), sge_conf(5), complex(5), queues or resource quotas, the package captures the
+// objects of all kinds again. It also captures objects again if the earlier capture is old, or if the user
+// asks for all objects. After each command that shows such objects, the package pauses. One of the first
+// commands is a test: it causes little load, so a slow answer shows a slow master. If the answer is slow, the
+// package tries the command two more times. If all three answers are slow, the capture ends.
 //
 // Its files:
 //   - collect.go: Bundle has the steps

@@ -1,5 +1,6 @@
-// Package subject finds the snapshot that a command reads: in a bundle, in the store, or on a live cluster.
-// The package also chooses the rules of the snapshot's batch system, Grid Engine or PBS.
+// Package subject gets the snapshot that a command reads. A snapshot is the state of a cluster at one time.
+// The package reads it from a bundle or from the store, or captures it from a live cluster. The package also
+// chooses the rules of the snapshot's batch system, Grid Engine or PBS.
 //
 // Files for the snapshot:
 //   - load.go, arguments.go, other.go: flags and arguments; the snapshot that they name; a second snapshot

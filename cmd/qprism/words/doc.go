@@ -1,5 +1,5 @@
 // Package words turns reasons into sentences, in the words of Grid Engine or PBS. A reason says why a job
-// does not start in a planned run.
+// does not start in a scheduler run that qprism planned.
 //
 // Its files:
 //   - never.go: why a job can never run, and how to change that; a list of such jobs

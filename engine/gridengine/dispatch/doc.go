@@ -1,11 +1,11 @@
-// Package dispatch translates a wanted job order and the rules of a site into holds and requests of jobs.
-// The package decides the order of the waiting jobs, and where jobs may start. It also decides which jobs
-// must not start now, and why.
+// Package dispatch translates a wanted job order and the rules of a site into holds and requests of jobs. The
+// rules can change the wanted order. From the rules, the package also decides where jobs may start, which
+// jobs must not start now, and why.
 //
 // Grid Engine itself still starts the jobs. If a rule forbids a start, the job gets a hold, or a hard request
 // for other hosts or queues. If a rule only prefers hosts, the job gets a soft request. With a soft request,
-// the job can also start on other hosts. So no host stays idle because of a soft request. If no rule applies
-// to a job, the job gets no hold and no request.
+// the job can also start on other hosts. So a soft request is never the reason why a host stays idle. If no
+// rule applies to a job, the job gets no hold and no request.
 //
 // Its files, in the order of the steps:
 //   - rule.go: a Rule says where and when jobs may start

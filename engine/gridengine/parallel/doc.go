@@ -9,14 +9,14 @@
 //     other parallel environments only at this start time (rule D13).
 //  2. For a start now, the package searches for the largest possible number of slots in the job's range.
 //  3. For a reservation, the package considers only two kinds of bookings: bookings of slots, and bookings of
-//     consumables that the job requests (rule D12). The package first tries the time when all these bookings
-//     have ended. Then it tries the ends of bookings, the latest end first. At each time, it tries the
-//     smallest number of slots in the job's range. The package stops when the job does not fit. The start
-//     time is the earliest of the tried times at which the job fits. So the package never finds an earlier gap between
-//     bookings, even if the job fits into this gap (rule D11). Then the package looks for the largest number
-//     of slots that are free at the start time.
-//  4. A try is one test in these steps: are N slots free at time T? A try collects slots host by host, as the
-//     allocation rule of the parallel environment defines.
+//     consumables that the job requests (rule D12). The package first tries the time when the last of these
+//     bookings ends. Then it tries the earlier ends of bookings, from the latest to the earliest. At each
+//     time, it tries the smallest number of slots in the job's range. The package stops when the job does not
+//     fit. The start time is the earliest of the tried times at which the job fits. So the package never
+//     finds an earlier gap between bookings, even if the job fits into this gap (rule D11). Then the package
+//     looks for the largest number of slots that are free at the start time.
+//  4. A try is one test in steps 1 to 3. It tests whether N slots are free at time T. A try collects slots
+//     host by host, as the allocation rule of the parallel environment defines.
 //
 // Its files:
 //   - parallel.go: the choice of the parallel environment; one try: list hosts, visit them, collect slots

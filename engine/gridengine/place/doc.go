@@ -8,8 +8,9 @@
 //  1. Check that the global host has enough resources.
 //  2. For each queue instance, check that resource quotas allow the task. Also check the conditions that do
 //     not depend on time and load: access lists, projects, queue lists, parallel environments and forced
-//     attributes. These conditions have the same result for all jobs with the same requests. So the package
-//     checks them for the first job only, and uses the result for the other jobs.
+//     attributes. The result of these other conditions is the same for all jobs of one category. The jobs of
+//     a category have the same requests, and the same rights to use hosts and queues. So the package checks
+//     these conditions for the first job only, and uses the result for the other jobs.
 //  3. Check that the host and the queue instance have enough resources.
 //  4. For a sequential job, take one slot of the best queue instance. For a start now, the best queue
 //     instance is the first that fits. If the job has soft requests, the best queue instance violates the

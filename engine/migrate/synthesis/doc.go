@@ -3,9 +3,9 @@
 // rules of PBS. Then the package compares the two job orders.
 //
 // Grid Engine normalizes urgency and tickets over all jobs, see sge_priority(5). It divides the urgency of a
-// job by the greatest urgency of all jobs minus the least. It divides the tickets of a task by the greatest
-// number of tickets that any task has. A PBS formula can use only the values of one job, so it cannot compute
-// these two divisors. The function Candidates makes formulas of these kinds:
+// job by the difference between the greatest and the least urgency of all jobs. It divides the tickets of a
+// task by the greatest number of tickets that any task has. A PBS formula can use only the values of one job,
+// so it cannot compute these two divisors. The function Candidates makes formulas of these kinds:
 //
 //   - plain: uses only values that PBS itself has, and constants
 //   - frozen: the divisors are constants from a recorded run; a hook computes values such as tickets when

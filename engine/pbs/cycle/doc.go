@@ -7,13 +7,13 @@
 //
 //  1. The subpackage "load" reads the snapshot into a cluster.World. In the World, jobs, queues and vnodes
 //     have the same order as in the scheduler.
-//  2. Run skips jobs in stopped queues and jobs of fairshare entities without shares. If a reservation
-//     waits for confirmation, the cycle only handles this reservation and starts no jobs.
+//  2. The function Run skips jobs in stopped queues and jobs of fairshare entities without shares. If a
+//     reservation waits for confirmation, the cycle only handles this reservation and starts no jobs.
 //  3. Package engine/pbs/fairshare adds the usage of running jobs to the fairshare tree and applies decay.
 //     Run computes the preempt priority of each job and the value of job_sort_formula.
 //  4. The subpackage "order" sorts the jobs and chooses the next job.
 //  5. The subpackage "search" checks limits, primetime, and the resources of server and queue. Then it looks
-//     for vnodes where this job can start now, without a delay of planned starts.
+//     for vnodes where this job can start now. This start must not delay the planned starts of other jobs.
 //  6. If "search" finds vnodes, the job starts. If "search" finds no vnodes, the subpackage "preempt" looks
 //     for running jobs to stop. If "preempt" finds no running jobs, and strict_ordering is set, the job can
 //     become a top job. For a top job, "search" plans a later start. The number of top jobs is at most

@@ -1,6 +1,6 @@
 // Package lint finds settings of a PBS or Torque policy that mislead administrators. Its checks follow
-// pbs_sched(8B), the files of the scheduler, and the undocumented behavior of the scheduler (rules P in
-// docs/rules).
+// pbs_sched(8B) and the files of the scheduler. They also follow behavior of the scheduler that no PBS manual
+// describes. The rules P1, P2 and so on in docs/rules/pbs.md describe this behavior.
 //
 // Its files:
 //   - lint.go: Check reads a policy; the list of checks

@@ -4,17 +4,17 @@
 //
 // Its steps:
 //
-//  1. Compute the possible states of the cluster at the start of the cycle. To get these states, apply the
-//     accounting records to an earlier snapshot, or undo the accounting records in a later snapshot.
-//  2. Plan the cycle from each possible state, the most likely state first, until the plan agrees with the
-//     log.
-//  3. If no plan agrees, guess facts that are in no file, and try the possible values. Examples are the
-//     charged usage of running jobs, the priority of a job that only accounting knows, and whether a job
-//     ended just before the cycle. The report names the guessed facts.
-//  4. If no plan agrees in full, take the plan with the fewest differences. The report calls a difference
-//     "input missing" only if a missing fact about a job can cause the difference (doubt.go). A missing fact
-//     about a job can change the decisions about this job, and about all jobs that the cycle tries after this
-//     job.
+//  1. The package computes the possible states of the cluster at the start of the cycle. To get these states,
+//     it applies the accounting records to an earlier snapshot, or undoes these records in a later snapshot.
+//  2. The package plans the cycle from each possible state, the most likely state first, until the plan
+//     agrees with the log.
+//  3. If no plan agrees, the package guesses facts that are in no file, and tries the possible values.
+//     Examples are the charged usage of running jobs, the priority of a job that only accounting knows, and
+//     whether a job ended just before the cycle. The report names the guessed facts.
+//  4. If no plan agrees with the log in full, the package takes the plan with the fewest differences. The
+//     report calls a difference "input missing" only if a missing fact about a job can cause the difference
+//     (doubt.go). A missing fact about a job can change the decisions about this job, and about all jobs that
+//     the cycle tries after this job.
 //
 // Its files:
 //   - retrace.go: Run recomputes a cycle from each possible state, the likeliest first

@@ -76,7 +76,7 @@ function holders(w) {
     h.free_then === null || !h.until ? "" : quantity(h.free_then),
   ])
   return [
-    el("h3", {}, "Jobs that hold what this job waits for, sorted by end"),
+    el("h3", {}, "Jobs that use what this job waits for; the first to end comes first"),
     table(["waits for", "held by", "owner", ">amount", "until, at most", ">free then"], rows, "stacked"),
   ]
 }

@@ -2,7 +2,8 @@
 // preempt priority can start. The package follows preempt_order of pbs_sched(8B).
 //
 // The package works on a copy of the cluster.World. In this copy, it stops one running job after the other
-// until the waiting job fits. Then the package removes from its result each job that can continue to run.
+// until the waiting job fits. Then the package tests again each job that it stopped in the copy. The result
+// leaves out the jobs that can run beside the waiting job.
 //
 // Its files:
 //   - preempt.go: searches for jobs to stop; preempt_order
