@@ -41,7 +41,7 @@ export const consumablesCard = () =>
     return card(
       "Licenses and other consumables",
       table(["resource", ">in all", ">in use", ">free", "held by", "asked for by"], list.map(row), "stacked"),
-      note("For a waiting job, the amount is for one task."),
+      note("If an array job waits, the amount is for one of its tasks."),
     )
   })
 

@@ -6,7 +6,7 @@ import { card, el, note } from "./make.js"
 export const words = {
   first: "Jobs first",
   policy: "The job order of another policy",
-  configured: "The job order that the configuration of serve sets",
+  configured: "The job order in the configuration of qprism serve",
   undo: "Take a push back",
   resume: "Send the rest of a push",
   release: "Take all pushes back",

@@ -61,7 +61,7 @@ export function sharesTable(shares) {
     note(
       "The table counts usage as the scheduler does: old usage counts less. ",
       shares.unit ? `Usage in ${shares.unit}. ` : "",
-      due ? "Due now: the share that brings usage back to the target." : "",
+      due ? "The column “due now” shows the share that brings usage back to the target." : "",
     ),
   ]
 }
