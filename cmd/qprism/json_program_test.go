@@ -126,7 +126,7 @@ func TestProgramsOfTheDocumentsDecide(t *testing.T) {
 		t.Fatalf("docs/how-to/external-scheduler.md has %d programs", len(programs))
 	}
 	const bundle = "../../fixtures/gridengine/8.1.9-dispatch-3.tar.gz/run1/before"
-	for i, want := range []string{"bound to not node01", "qprism would control 7 jobs"} {
+	for i, want := range []string{"bound to not node01", "qprism drive would control 7 waiting jobs"} {
 		needs.Program(t, []string{"jq", "python3"}[i], "the example programs of docs/how-to/external-scheduler.md")
 		file := filepath.Join(t.TempDir(), "decide")
 		if err := os.WriteFile(file, []byte(strings.Replace(programs[i][1], "user=ben", "user=usr0", 1)), 0o700); err != nil {

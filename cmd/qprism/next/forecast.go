@@ -195,7 +195,12 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	for _, line := range stopWords(out, at.At, f) {
 		out.Say("%s", line)
 	}
-	out.Say("%s The forecast covers %s, until %s. %s", s.Batch.Cadence(), show.Plural(f.Runs, "run"), out.Zoned(f.Last), endWords(f.Ending))
+	last := "the last at "
+	if f.Runs == 1 {
+		last = "at "
+	}
+	out.Say("%s The forecast covers %s, %s. %s", s.Batch.Cadence(), show.Plural(f.Runs, "run"), last+out.Zoned(f.Last),
+		endWords(f.Ending))
 	if len(f.Starts) > 0 {
 		out.Say("%s", assumption(opts.runtime, betterCommand(s)))
 	}

@@ -184,7 +184,7 @@ func (c *comparison) print(out show.Output, s *subject.Subject) {
 	}
 	s.Batch.Words().Adapt(&t)
 	out.Rows(t)
-	out.Say("%s", countsText(c.rows))
+	out.Say("%s", c.countsText())
 	if len(c.ended) > 0 {
 		out.Say("%s of the bundle had ended before the run, so qprism removed them: %s.", show.Plural(len(c.ended), "task"),
 			tasksText(c.ended))
@@ -196,7 +196,7 @@ func (c *comparison) print(out show.Output, s *subject.Subject) {
 	case s.KeepsCycleLog():
 		out.Say("Next: %s", show.Step("compare order and reasons of all jobs with the scheduler's log", s.Command("audit")))
 	case c.Starts:
-		out.Say("The schedule file has no lines of the run, so qprism compared only starts.")
+		out.Say("The schedule file has no lines of the run, so qprism could compare starts, but no reservations.")
 	default:
 		out.Say("%s", linesText(c.planned.Lines, c.Plan.Lines))
 	}
@@ -234,27 +234,34 @@ func sideText(out show.Output, d *model.Decision) string {
 }
 
 // countsText counts the outcomes, agreement first.
-func countsText(rows []record.Row) string {
-	if len(rows) == 0 {
+func (c *comparison) countsText() string {
+	switch {
+	case len(c.rows) == 0 && c.Starts:
+		return "The plan agrees with what the scheduler recorded: no task starts."
+	case len(c.rows) == 0:
 		return "The plan agrees with what the scheduler recorded: no task starts, and none gets a reservation."
 	}
-	count := record.Count(rows)
+	count := record.Count(c.rows)
 	var parts []string
 	for _, o := range record.Outcomes {
 		if count[o] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", count[o], o))
 		}
 	}
-	return fmt.Sprintf("%s: %s.", show.Plural(len(rows), "task"), strings.Join(parts, ", "))
+	text := fmt.Sprintf("Outcomes of %s: %s.", show.Plural(len(c.rows), "task"), strings.Join(parts, ", "))
+	if count[record.Tie] > 0 {
+		text += " In a tie, the scheduler used one of several equally good queue instances."
+	}
+	return text
 }
 
 func linesText(computed, actual []model.ScheduleLine) string {
 	common, all := record.SameLines(computed, actual)
 	switch {
 	case all:
-		return fmt.Sprintf("All %s of the schedule file agree.", show.Plural(len(actual), "line"))
+		return fmt.Sprintf("All %s of the schedule file agree with the plan.", show.Plural(len(actual), "line"))
 	case common == len(actual) && common == len(computed):
-		return fmt.Sprintf("All %s of the schedule file agree, but in another order.", show.Plural(len(actual), "line"))
+		return fmt.Sprintf("All %s of the schedule file agree with the plan, but in another order.", show.Plural(len(actual), "line"))
 	}
 	return fmt.Sprintf("Of the %s in the schedule file, %d are as planned; the plan has %d.",
 		show.Plural(len(actual), "line"), common, len(computed))

@@ -103,13 +103,14 @@ func (r *diffReport) printFigures(out show.Output) {
 		out.Say("\nNo task started, so there is no order to compare.")
 		return
 	}
-	out.Say("\n%s started. Of %s of tasks, %d started in the wrong order (inversions).",
-		show.Plural(started, "task"), show.Plural(int(pairs), "pair"), inverted)
+	others := ""
+	if started < tasks {
+		others = " The figures put all other tasks in the last place."
+	}
+	out.Say("\n%s started.%s Of %s of tasks, %d %s in the wrong order (inversions).", show.Plural(started, "task"), others,
+		show.Plural(int(pairs), "pair"), inverted, map[bool]string{true: "is", false: "are"}[inverted == 1])
 	out.Say("tau-b (rank correlation): 1 = same order, -1 = reverse order; footrule (distance): 0 = " +
 		"same order, 1 = reverse order.")
-	if started < tasks {
-		out.Say("In these figures, all tasks that did not start have the last place.")
-	}
 }
 
 // figureSheet has a line for each run that started something, and counts the others; with --all a line for those, too.
@@ -181,7 +182,7 @@ func (r *diffReport) sayErrors(out show.Output) {
 			show.Plural(e.Known, "task"), show.Seconds(e.P50), show.Seconds(e.P90), show.Plural(e.Late, "task"))
 	}
 	if e.Missed > 0 {
-		out.Say("%s of this forecast had not started at the last snapshot.", show.Plural(e.Missed, "task"))
+		out.Say("%s of the first forecast had not started at the last snapshot.", show.Plural(e.Missed, "task"))
 	}
 	for _, h := range diff.Horizons(r.runs[0].Items, r.runs[0].At) {
 		span := "within " + show.SpanText(h.Within)
@@ -219,9 +220,9 @@ func itThey(list []diff.Task) string {
 // uncounted names tasks that the figures leave out.
 func (r *diffReport) uncounted(list []diff.Task) string {
 	if len(list) == 1 {
-		return "The figures leave out this task: " + r.named(list)
+		return "The figures leave out this task: job " + r.named(list)
 	}
-	return "The figures leave out these tasks: " + r.named(list)
+	return "The figures leave out these tasks: jobs " + r.named(list)
 }
 
 // causeSheet has a line for each cause, and always one for unknown causes.

@@ -130,8 +130,8 @@ func (m *migration) formulaText(most int) string {
 		}
 	}
 	b.WriteString(show.Folded(fmt.Sprintf(
-		"For each run, qprism compares the formula's order with the order of Grid Engine. The result is the rank "+
-			"correlation Kendall's tau-b (1 = same order, 0 = no relation). The table shows the median and the "+
+		"For each recorded run of Grid Engine's scheduler, qprism compares the formula's order with the scheduler's order. "+
+			"The result is the rank correlation Kendall's tau-b (1 = same order, 0 = no relation). The table shows the median and the "+
 			"lowest tau-b of all runs. %s",
 		where), most) + "\n")
 	if m.order.chosen != nil {

@@ -110,17 +110,21 @@ func first(c *explain.Comparison) string {
 	if c.First > 0 {
 		a, b = b, a
 	}
+	comes, decides := fmt.Sprintf("Job %s comes before job %s", a, b), "decides"
+	if c.Passer == nil && (moved(c.A) || moved(c.B)) { // the next run does not have both jobs
+		comes, decides = fmt.Sprintf("In that run, job %s came before job %s", a, b), "decided"
+	}
 	switch {
 	case c.First == 0:
 		return apart(c)
 	case c.Decided == "submission":
-		return fmt.Sprintf("Job %s comes before job %s: both have the same prio, but job %s was submitted earlier.", a, b, a)
+		return fmt.Sprintf("%s: both have the same prio, but job %s was submitted earlier.", comes, a)
 	case c.Decided == "number":
-		return fmt.Sprintf("Job %s comes before job %s: both have the same prio, but job %s has the lower number.", a, b, a)
+		return fmt.Sprintf("%s: both have the same prio, but job %s has the lower number.", comes, a)
 	case c.Decided == "":
-		return fmt.Sprintf("Job %s comes before job %s.", a, b)
+		return comes + "."
 	}
-	return fmt.Sprintf("Job %s comes before job %s: %s decides.", a, b, c.Decided)
+	return fmt.Sprintf("%s: %s %s.", comes, c.Decided, decides)
 }
 
 // apart says why there is no order between two jobs.

@@ -114,7 +114,7 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 		before += ": " + n.Decided + " decides"
 	}
 	if len(n.Worth) > 0 {
-		before += ". This difference equals " + show.JoinOr(n.Worth)
+		before += ". This prio difference equals the effect of " + show.JoinOr(n.Worth)
 	}
 	if n.Priority > 0 {
 		before += fmt.Sprintf(". With -p %+d, job %s would pass job %s", n.Priority, e.ID, n.ID)
@@ -144,7 +144,7 @@ func (p *explanationText) header(s *subject.Subject, sc explain.Scene) {
 func standing(out show.Output, e *explain.Explanation) string {
 	switch {
 	case e.Next:
-		return fmt.Sprintf("It was submitted after that run. In the next run it is %s of %s.",
+		return fmt.Sprintf("It was submitted after the last scheduler run. In the next run it is %s of %s.",
 			explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"))
 	case e.Place > 0 && moved(e):
 		return fmt.Sprintf("In the run of %s it was %s of %s%s; now job %s %s.", out.Short(e.At, e.At), explain.Ordinal(e.Place),

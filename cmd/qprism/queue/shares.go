@@ -113,8 +113,9 @@ func cellText(out show.Output, v batch.Value) string {
 func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 	switch {
 	case a.View == batch.OfFiles:
-		out.Say("\nThis tree comes from the files; pbsfs shows the same tree. The scheduler charges and decays the " +
-			"usage of each group separately. So the scheduler's numbers for groups can differ from the numbers of this tree.")
+		out.Say("\nThis tree comes from the files of the bundle; pbsfs shows the same tree. The scheduler keeps a usage " +
+			"number for each group, and does not compute this number from the members of the group. So the scheduler's " +
+			"numbers for groups can differ from the numbers of this tree.")
 	case !s.TreeKnown():
 		out.Say("It is not known if there is a share tree: share_tree.txt is missing or cannot be read " +
 			"(qconf -sstree prints it).")

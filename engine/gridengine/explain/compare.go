@@ -102,12 +102,11 @@ func pendingJob(r *priority.Result, number uint32) *priority.Job {
 func gone(c *explain.Comparison, a, b *priority.Job) string {
 	switch {
 	case a == nil && b == nil:
-		return fmt.Sprintf("Neither job %s nor job %s takes part in the next run, so no change can put one job before the other.",
-			c.A.ID, c.B.ID)
+		return fmt.Sprintf("Neither job %s nor job %s takes part in the next run, so there is no order to change.", c.A.ID, c.B.ID)
 	case a == nil:
-		return fmt.Sprintf("Job %s does not take part in the next run, so no change can put one job before the other.", c.A.ID)
+		return fmt.Sprintf("Only job %s takes part in the next run, so there is no order to change.", c.B.ID)
 	}
-	return fmt.Sprintf("Job %s does not take part in the next run, so no change can put one job before the other.", c.B.ID)
+	return fmt.Sprintf("Only job %s takes part in the next run, so there is no order to change.", c.A.ID)
 }
 
 // rates say how much waiting time the urgency of a resource is worth that one of both asks for.

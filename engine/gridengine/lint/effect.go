@@ -55,7 +55,7 @@ func (l *linter) moved(change func(*model.Snapshot)) string {
 		}
 	}
 	if moved == 0 {
-		return fmt.Sprintf("the fix does not change the places of the %d jobs that wait now", len(l.waiting()))
+		return fmt.Sprintf("the fix below does not change the places of the %d jobs that wait now", len(l.waiting()))
 	}
 	winner := l.waiting()[most].Job
 	return fmt.Sprintf("with the fix, %d of %d waiting jobs get another place; job %d of %s moves from place %d to %d",

@@ -18,7 +18,7 @@ const maxPairs = 1500
 // apart, and what the lesser one makes of them.
 type precedence struct {
 	pairs, turned int    // pairs, and those that the lesser policy turns round
-	among         string // of which jobs, where not of all
+	apart, among  string // how the jobs of a pair differ, and of which jobs, where not of all
 	first         [2]*priority.Job
 	holds         float64 // up to this part of the greater weight the lesser one turns no pair round
 }
@@ -30,6 +30,12 @@ func (l *linter) precedence(jobs []*priority.Job, a, b weight) (p precedence) {
 	p.holds = math.Inf(1)
 	if len(jobs) > maxPairs {
 		jobs, p.among = jobs[:maxPairs], fmt.Sprintf(" among the first %d", maxPairs)
+	}
+	switch used := l.ticketsUsed(); {
+	case a.key == "weight_ticket" && slices.Equal(used, []string{"functional"}):
+		p.apart = " with different shares"
+	case a.key == "weight_ticket":
+		p.apart = " with different rights to tickets"
 	}
 	class := l.classes(jobs, a)
 	for i, first := range jobs {
@@ -81,13 +87,14 @@ func (l *linter) classes(jobs []*priority.Job, a weight) []string {
 
 // says tells what the lesser policy does to the greater one's order.
 func (p precedence) says(a, b weight) string {
-	pairs := fmt.Sprintf("%s decide%s the order of %s of waiting jobs%s, and %s reverse%s", a.name, a.s(), lint.Many(p.pairs, "pair"),
-		p.among, b.name, b.s())
+	pairs := fmt.Sprintf("%s give%s an order to %s of waiting jobs%s%s, and %s reverse%s", a.name, a.s(), lint.Many(p.pairs, "pair"),
+		p.apart, p.among, b.name, b.s())
 	if p.turned == 0 {
-		return pairs + " no pair"
+		return pairs + " none of these pairs"
 	}
-	return fmt.Sprintf("%s %s: for example, job %s comes before job %s", pairs, lint.Many(p.turned, "pair"), whose(p.first[0]),
-		whose(p.first[1]))
+	more := map[string]string{"weight_priority": "a higher -p", "weight_urgency": "more urgency", "weight_ticket": "more tickets"}
+	return fmt.Sprintf("%s %d of these pairs. For example, job %s comes before job %s, although job %d has %s", pairs, p.turned,
+		whose(p.first[0]), whose(p.first[1]), p.first[1].Job.Number, more[a.key])
 }
 
 // whose names a job by its owner, and by its department where it has one of its own.

@@ -206,8 +206,8 @@ func usageUnmoved(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "usage-unmoved-by-starts",
-		What: "fairshare measures cput, but a job that just started has used no cput. So starts do not " +
-			"change the order of entities within a cycle",
+		What: "fairshare measures cput, but a job that just started has used no cput. So a job that starts " +
+			"does not change the order of entities within the cycle",
 		Place:  l.option("fairshare_usage_res"),
 		Effect: fmt.Sprintf("this cycle starts %s. If fairshare_usage_res were ncpus*walltime, the cycle would start %s", now, then),
 		Fix:    []string{l.setOption("fairshare_usage_res", `"ncpus*walltime"`)},

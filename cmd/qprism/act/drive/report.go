@@ -86,7 +86,7 @@ func printPlanned(out show.Output, s *subject.Subject, p *plan, unsafe error) er
 	push.SayRun(out, s, p.at)
 	switch {
 	case p.owned > 0:
-		out.Say("qprism would control %s and change %d of them.", show.Plural(p.owned, "job"), len(jobs))
+		out.Say("qprism drive would control %s: %d would get new values.", show.Plural(p.owned, "waiting job"), len(jobs))
 		out.Say("")
 	case len(p.notes) == 0:
 		out.Say("No waiting job matches --own.")
@@ -141,7 +141,7 @@ func sayUnsent(out show.Output, unsafe error) error {
 		out.Say("With --apply, nothing would be sent: %v.", unsafe)
 	default:
 		out.Say("Nothing was sent. With --apply, qprism captures the cluster again and sends the changes step by step. " +
-			"Run this command on the master, or name the master with --from. --apply --once makes one step.")
+			"Run qprism drive on the master, or name the master with --from. --apply --once makes one step.")
 	}
 	return nil
 }

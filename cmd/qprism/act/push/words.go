@@ -116,8 +116,8 @@ func (p *Plan) marginWords() (lines []string) {
 		lines = append(lines, p.leadWords())
 	case st.Apart == n:
 		lines = append(lines, fmt.Sprintf(
-			"The order changes if urgency or tickets reduce the prio difference of two neighboring jobs by %.3g.",
-			st.Holds))
+			"The smallest prio difference between two successive jobs is %.3g. The order changes if urgency or tickets "+
+				"use up this difference.", st.Holds))
 	case st.Apart < 2:
 		lines = append(lines,
 			fmt.Sprintf("There are too few priorities for a margin of %v: the order can change when "+
@@ -125,7 +125,8 @@ func (p *Plan) marginWords() (lines []string) {
 	default:
 		lines = append(lines,
 			fmt.Sprintf("There are enough priorities for a margin of %v between the first %s. "+
-				"The order of these jobs changes if urgency or tickets reduce the prio difference of two neighboring jobs by %.3g. "+
+				"The smallest prio difference between two of these jobs is %.3g. Their order changes if urgency or tickets "+
+				"use up this difference. "+
 				"The order of the other jobs can change when urgency or tickets change.",
 				p.margin, show.Plural(st.Apart, "job"), st.Holds))
 	}
@@ -137,12 +138,14 @@ func (p *Plan) leadWords() string {
 	if p.steering.Apart < 2 {
 		return "No -p keeps the first job ahead: another job passes it when the urgency or the tickets of that job rise."
 	}
-	text := fmt.Sprintf("The prio of the first job is %.3g higher than that of the next job. Urgency and tickets can change prio "+
-		"by at most %.3g", p.steering.Holds, p.worth)
+	const text = "The prio of the first job is %s higher than that of the next job. Urgency and tickets can change prio " +
+		"by at most %.3g. "
 	if p.steering.Holds >= p.worth {
-		return text + ". So no other job can pass the first job unless somebody changes a -p."
+		return fmt.Sprintf(text+"So no other job can pass the first job unless somebody changes a -p.",
+			fmt.Sprintf("at least %.3g", p.worth), p.worth)
 	}
-	return text + ". So another job can pass the first job when its urgency or tickets rise."
+	return fmt.Sprintf(text+"So another job can pass the first job when its urgency or tickets rise.",
+		fmt.Sprintf("%.3g", p.steering.Holds), p.worth)
 }
 
 // explain says why the order came out differently.

@@ -253,7 +253,7 @@ func printCadence(out show.Output, config *cadence.Config, now time.Time) error 
 		return err
 	}
 	out.Say("")
-	out.Say("qprism sends alerts for these conditions: %s. qprism sends alerts %s.", show.JoinAnd(config.Alerts.Of), alertedBy(config.Alerts))
+	out.Say("qprism sends these kinds of alerts: %s. qprism sends alerts %s.", show.JoinAnd(config.Alerts.Of), alertedBy(config.Alerts))
 	return nil
 }
 

@@ -6,7 +6,7 @@ import { card, el, note } from "./make.js"
 export const words = {
   first: "Jobs first",
   policy: "The job order of another policy",
-  configured: "The job order in the configuration of qprism serve",
+  configured: "The job order from the configuration of qprism serve",
   undo: "Take a push back",
   resume: "Send the rest of a push",
   release: "Take all pushes back",
@@ -38,7 +38,8 @@ export function actingCard(may) {
       may.button("Show", first),
       el("label", { for: "policy" }, "Order the jobs by this policy:", policy),
       may.button("Show", () => ({ kind: "policy", policy: policy.value })),
-      may.can("configured") && may.button("Use the order in serve's configuration", { kind: "configured" }),
+      may.can("configured") &&
+        may.button("Use the order from the configuration of qprism serve", { kind: "configured" }),
       may.button("Take all pushes back", { kind: "release" }),
     )
   return card(
