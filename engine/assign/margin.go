@@ -1,5 +1,7 @@
 package assign
 
+import "slices"
+
 // settled plans priorities, but keeps the present order if its jobs still have half of the margin.
 // Otherwise each small change would cause an order.
 func settled(jobs []Waiting, s Scale, wanted int) *Steering {
@@ -62,7 +64,7 @@ func spread(jobs []Waiting, s Scale) (n int) {
 		p = max(p, jobs[0].P)
 	}
 	for n = 1; n < len(jobs) && (s.bound == 0 || n < s.bound); n++ {
-		jobs[n].behind = s.Margin
+		jobs[n].behind = s.behind(&jobs[n-1], &jobs[n])
 		next, ok := s.highest(&jobs[n-1], p, &jobs[n])
 		if s.keeps(jobs[n].P) && s.after(&jobs[n-1], p, &jobs[n], jobs[n].P) {
 			next, ok = max(next, jobs[n].P), true
@@ -74,6 +76,15 @@ func spread(jobs []Waiting, s Scale) (n int) {
 		p = next
 	}
 	return n
+}
+
+// behind is the margin between the sums of two neighbors. With Lead, the margin is between their priorities alone: then
+// the order stays even if their other terms become as different as the margin.
+func (s Scale) behind(a, b *Waiting) float64 {
+	if s.Lead {
+		return max(0, s.Margin+a.Base-b.Base)
+	}
+	return s.Margin
 }
 
 // lowestPriorities are the lowest priorities that jobs can have so that those behind them can be there; ok
@@ -92,20 +103,30 @@ func lowestPriorities(jobs []Waiting, s Scale) (list []int, ok bool) {
 }
 
 // holds is the least by which one of the jobs that have the margin is behind the one before, as they are
-// ranked after the changes.
+// ranked after the changes. With Lead, it is the least by which the priority of a front job is worth more than the
+// priority of any job behind it.
 func (s Scale) holds(after []Waiting, st *Steering) (least float64) {
 	to := make(map[uint32]int, len(st.Changes))
 	for _, c := range st.Changes {
 		to[c.Job] = c.To
 	}
-	prio := func(w *Waiting) float64 {
+	sums := make([]float64, len(after))
+	for i := range after {
+		w := after[i]
 		if p, changed := to[w.Job]; changed {
-			return s.prio(w, p)
+			w.P = p
 		}
-		return s.prio(w, w.P)
+		if s.Lead {
+			w.Base = 0
+		}
+		sums[i] = s.prio(&w, w.P)
 	}
 	for i := 1; i < st.Apart && i < len(after); i++ {
-		if apart := prio(&after[i-1]) - prio(&after[i]); i == 1 || apart < least {
+		behind := sums[i]
+		if s.Lead {
+			behind = slices.Max(sums[i:])
+		}
+		if apart := sums[i-1] - behind; i == 1 || apart < least {
 			least = apart
 		}
 	}

@@ -127,7 +127,7 @@ func TestAnOrderThatKeepsHalfOfItsMarginIsLeftAlone(t *testing.T) {
 // TestWhatIsNamedLeadsWithoutChangingOthers: with Lead, no more jobs change than the order alone takes, and where there is a lead, all that
 // is named has it.
 func TestWhatIsNamedLeadsWithoutChangingOthers(t *testing.T) {
-	led := 0
+	led, kept := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		s := Scale{Weight: 1, Min: -1023, Max: 1024, Lead: true, Margin: rapid.SampledFrom([]float64{0.01, 0.11, 0.3}).Draw(t, "margin")}
 		jobs := drawWaiting(t, s, rapid.IntRange(2, 30).Draw(t, "n"))
@@ -141,12 +141,37 @@ func TestWhatIsNamedLeadsWithoutChangingOthers(t *testing.T) {
 		}
 		if st.Apart > 1 {
 			led++
-			if got := s.holds(jobs, st); st.Apart != named+1 || got <= 0 {
-				t.Fatalf("%d of %d lead by %v", st.Apart, named, got)
+			if st.Apart != named+1 {
+				t.Fatalf("%d of %d lead", st.Apart, named)
+			}
+			if lead := s.holds(jobs, st); lead > 0 {
+				kept++
+				checkLead(t, s, jobs, st, lead)
 			}
 		}
 	})
-	if led == 0 {
-		t.Error("nothing ever had a lead")
+	if led == 0 || kept == 0 {
+		t.Errorf("%d leads, %d of them whatever the other terms become", led, kept)
+	}
+}
+
+// checkLead gives all jobs other terms that differ by less than the lead: the front jobs stay where they are.
+func checkLead(t *rapid.T, s Scale, jobs []Waiting, st *Steering, lead float64) {
+	moved := slices.Clone(jobs)
+	for i := range moved {
+		moved[i].Base = rapid.Float64Range(0, 0.999*lead).Draw(t, "term")
+	}
+	to := map[uint32]int{}
+	for _, c := range st.Changes {
+		to[c.Job] = c.To
+	}
+	now := numbersOf(native(moved, s.Weight, func(w *Waiting) int {
+		if p, changed := to[w.Job]; changed {
+			return p
+		}
+		return w.P
+	}))
+	if front := st.Apart - 1; !slices.Equal(now[:front], st.Wanted[:front]) {
+		t.Fatalf("terms that differ by less than %v move %v to %v", lead, st.Wanted[:front], now[:front])
 	}
 }

@@ -18,8 +18,10 @@ type Steering struct {
 	Least      int  // the least possible number for these jobs
 	Smallest   bool // no other choice of as few jobs needs fewer: all were tried
 
-	Apart int     // number of front jobs with the full margin before them
-	Holds float64 // the order holds until other terms of two neighbors move by this much
+	Apart int // number of front jobs with the full margin before them
+	// The order holds until other terms of two neighbors move by this much. With Scale.Lead: the front jobs stay there
+	// until the other terms of two jobs differ by this much.
+	Holds float64
 
 	Exact  int      // number of front jobs in exactly the wanted places
 	Sooner []Sooner // jobs that no priority holds back far enough

@@ -135,17 +135,17 @@ func (p *Plan) marginWords() (lines []string) {
 
 // leadWords say how far the named jobs lead, and whether another job can still pass.
 func (p *Plan) leadWords() string {
-	if p.steering.Apart < 2 {
+	if p.steering.Apart < 2 || p.steering.Holds <= 0 {
 		return "No -p keeps the first job ahead: another job passes it when the urgency or the tickets of that job rise."
 	}
-	const text = "The prio of the first job is %s higher than that of the next job. Urgency and tickets can change prio " +
-		"by at most %.3g. "
+	const text = "The -p of the first job gives %s more prio than any other -p. Urgency and tickets give a job " +
+		"at most %.3g of prio. "
 	if p.steering.Holds >= p.worth {
 		return fmt.Sprintf(text+"So no other job can pass the first job unless somebody changes a -p.",
 			fmt.Sprintf("at least %.3g", p.worth), p.worth)
 	}
 	return fmt.Sprintf(text+"So another job can pass the first job when its urgency or tickets rise.",
-		fmt.Sprintf("%.3g", p.steering.Holds), p.worth)
+		fmt.Sprintf("only %.3g", p.steering.Holds), p.worth)
 }
 
 // explain says why the order came out differently.
