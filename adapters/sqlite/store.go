@@ -169,7 +169,7 @@ type tx struct {
 	ctx   context.Context
 	db    queryer
 	err   error
-	bases [4]dictionary // the last ones; the next block often has one of them
+	bases [16]dictionary // the last ones; the next block often has one of them
 }
 
 // A queryer runs statements. It is a connection, or the whole pool.
