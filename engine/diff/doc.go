@@ -10,9 +10,9 @@
 //  2. state.go computes the state of the cluster before each run, from the earlier of the two snapshots.
 //  3. ranking.go and foreseen.go compute the expected order, from the dispatch order, a plan or a forecast.
 //  4. figures.go measures how much the expected order differs from the order in which the jobs started.
-//  5. An inversion has two tasks. The early task started first. The late task was expected to start first.
-//     For each inversion, the package plans again the run that started the early task. cause.go says why the
-//     late task had to wait. quirk.go says whether undocumented behavior of the release (a quirk) caused the
+//  5. The two tasks of an inversion are called early and late. The early task started first, although the late
+//     task was expected to start first. For each inversion, the package plans again the run that started the
+//     early task. cause.go says why the late task had to wait. quirk.go says whether undocumented behavior of the release (a quirk) caused the
 //     inversion. If the expected order is a prediction, a change in the cluster after the prediction can be
 //     the cause. change.go finds this change.
 //

@@ -3,8 +3,8 @@
 // The package also adds up the waiting time of each job by cause. Package engine/diff, not this package,
 // compares the actual order of job starts with the expected order.
 //
-// A snapshot does not say why a job waits. Therefore qprism plans a scheduler run for the time of the
-// snapshot. From this plan, the function Standings finds the cause of each wait. For the time between two
+// A snapshot does not say why a job waits. Therefore qprism simulates a scheduler run at the time of the
+// snapshot. From this simulated run, the function Standings finds the cause of each wait. For the time between two
 // snapshots, the package assumes the cause that it found for the earlier snapshot.
 //
 // Its files:

@@ -3,8 +3,8 @@
 // overlap of the first k items, and the first difference.
 //
 // A ranking is a slice with one number for each item, the rank of the item. For example, element 3 is the
-// rank of item 3. An item with a lower rank comes first. Items with equal ranks are tied. The two rankings
-// must have the same length.
+// rank of item 3. An item with a lower rank comes first. Items with equal ranks are tied. If the
+// package compares two rankings, they must have the same length.
 //
 // Its files:
 //   - order.go: TauB and the counts of pairs

@@ -15,7 +15,7 @@
 //     fit. The start time is the earliest of the tried times at which the job fits. So the package never
 //     finds an earlier gap between bookings, even if the job fits into this gap (rule D11). Then the package
 //     looks for the largest number of slots that are free at the start time.
-//  4. A try is one test in steps 1 to 3. It tests whether N slots are free at time T. A try collects slots
+//  4. In steps 1 to 3, a try tests whether N slots are free at a time T. A try collects slots
 //     host by host, as the allocation rule of the parallel environment defines.
 //
 // Its files:

@@ -6,7 +6,7 @@ import { card, el, note } from "./make.js"
 export const words = {
   first: "Jobs first",
   policy: "The job order of another policy",
-  configured: "The job order from the configuration of qprism serve",
+  configured: "The policy in the configuration of qprism serve",
   undo: "Take a push back",
   resume: "Send the rest of a push",
   release: "Take all pushes back",
@@ -39,7 +39,7 @@ export function actingCard(may) {
       el("label", { for: "policy" }, "Order the jobs by this policy:", policy),
       may.button("Show", () => ({ kind: "policy", policy: policy.value })),
       may.can("configured") &&
-        may.button("Use the order from the configuration of qprism serve", { kind: "configured" }),
+        may.button("Order the jobs by the policy in the configuration of qprism serve", { kind: "configured" }),
       may.button("Take all pushes back", { kind: "release" }),
     )
   return card(
