@@ -1,6 +1,6 @@
 // Package sqlite stores snapshots of clusters in one SQLite file, together with their bundles. A loaded
-// snapshot equals the stored one, with three exceptions: an empty slice may become nil, times become UTC,
-// and NaN may have other bits.
+// snapshot equals the stored one, with three exceptions. An empty list (a Go slice) may become nil. Times
+// become UTC. A NaN (not a number) may have another bit pattern.
 //
 // The database (schema.sql) has two main tables: one for records and one for blocks. A block contains data
 // that Zstandard compressed. The key of a block is the hash of its data, so the database stores equal data

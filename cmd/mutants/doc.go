@@ -14,8 +14,8 @@
 //	        measures the engine in this program, and prints JSON
 //
 // KIND says which results to measure: priorities, predictions, dispatch, cycles or all. FILE has the output
-// of -measure for the engine without a fault. For each fault, the command builds a second program mutants,
-// whose engine has this fault. Then it runs this program with -measure.
+// of -measure for the engine without a fault. For each fault, the command builds the program mutants again,
+// with this fault in the engine. Then it runs the new program with -measure.
 //
 // Its files:
 //   - main.go: the command line

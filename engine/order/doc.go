@@ -1,6 +1,10 @@
 // Package order measures how much two rankings differ, such as the expected and the actual order of job
-// starts. The package computes Kendall's tau-b (1 = same order, 0 = no relation), Spearman's footrule, the
-// overlap of the first k items, and the first difference.
+// starts. The package has these measures:
+//
+//   - Kendall's tau-b: 1 = same order, 0 = no relation, -1 = reverse order
+//   - Spearman's footrule: the sum of the distances between the places of each item in the two rankings
+//   - overlap: the fraction of the first k items that both rankings share
+//   - divergence: the first item in one ranking that another item overtakes in the other ranking
 //
 // A ranking is a slice with one number for each item, the rank of the item. For example, element 3 is the
 // rank of item 3. An item with a lower rank comes first. Items with equal ranks are tied. If the

@@ -5,9 +5,10 @@
 //
 // qprism drive repeats these steps:
 //
-//  1. drive.Session takes qprism's locks for the cluster, so that no other qprism changes this cluster.
-//     drive.Session continues the unfinished model.Drive of this cluster, or begins a new Drive. Then qprism
-//     captures the cluster.
+//  1. drive.Session takes qprism's locks for the cluster, so that no other qprism changes this cluster. A
+//     model.Drive is the record of the values that qprism drive changes. Each claim in this record has one
+//     old value. drive.Session continues the unfinished Drive of this cluster, or begins a new Drive. Then
+//     qprism captures the cluster.
 //  2. drive.Beat tells the watchdog that qprism is still running. The watchdog is a process on the host
 //     (package adapters/shell). If qprism dies, the watchdog restores the old values of all jobs, except -p.
 //     drive.Beat also asks whether the watchdog has restored values.
@@ -20,8 +21,8 @@
 //  5. The command qconf -tsm asks for a scheduler run. When qprism repeats these steps, it checks the result
 //     of the changes.
 //
-// To restore all old values, qprism does these steps without wanted values. Then step 4 restores the old
-// value of each claim.
+// To restore all old values, qprism does these steps without wanted values. Then Dispatcher.Steer (step 4)
+// restores the old value of each claim.
 //
 // Its files:
 //   - qalter.go: Priorities sets -p and reads the answers of qalter

@@ -7,9 +7,10 @@
 // object was added or deleted, the package captures all objects of its kind again, such as all users. After a
 // change of sched_conf(5), sge_conf(5), complex(5), queues or resource quotas, the package captures the
 // objects of all kinds again. It also captures objects again if the earlier capture is old, or if the user
-// asks for all objects. After each command that shows such objects, the package pauses. One of the first
-// commands is a test: it causes little load, so a slow answer shows a slow master. If the answer is slow, the
-// package tries the command two more times. If all three answers are slow, the capture ends.
+// asks for all objects. After each command that shows the configuration of hosts, users or other objects, the
+// package pauses. One of the first commands is a test: it causes little load, so a slow answer shows a slow
+// master. If the answer is slow, the package tries the command two more times. If all three answers are slow,
+// the capture ends.
 //
 // Its files:
 //   - collect.go: Bundle has the steps

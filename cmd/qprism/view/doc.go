@@ -2,8 +2,9 @@
 //
 // On most paths below /api/v1, a request runs a command of qprism. The response is the output of this
 // command. The output is CSV if the path ends in .csv, SVG if it ends in .svg, and JSON otherwise. On the
-// other paths below /api/v1, the package makes the response without running a command. For example, it makes
-// a short list of the jobs in the queue, because a queue can be long.
+// other paths below /api/v1, the package makes the response without running a command. For example, it lists
+// every job of the queue, with only a few values for each job. So the response is small, even for a long
+// queue.
 //
 // The package holds the last four requested snapshots in memory, with the answers about each snapshot. So it
 // computes an answer only once while the snapshot is in memory. If the answers about one snapshot need more

@@ -1,6 +1,6 @@
-// Package dispatch translates a wanted job order and the rules of a site into holds and requests of jobs. The
-// rules can change the wanted order. From the rules, the package also decides where jobs may start, which
-// jobs must not start now, and why.
+// Package dispatch decides which holds and new requests jobs get, from a wanted job order and the rules of a
+// site. The rules can change the wanted order. From the rules, the package also decides where jobs may start,
+// which jobs must not start now, and why.
 //
 // Grid Engine itself still starts the jobs. If a rule forbids a start, the job gets a hold, or a hard request
 // for other hosts or queues. If a rule only prefers hosts, the job gets a soft request. With a soft request,

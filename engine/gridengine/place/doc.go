@@ -6,11 +6,11 @@
 // An Attempt is the search for a place for one task. Its steps:
 //
 //  1. Check that the global host has enough resources.
-//  2. For each queue instance, check that resource quotas allow the task. Also check the conditions that do
-//     not depend on time and load: access lists, projects, queue lists, parallel environments and forced
-//     attributes. The result of these other conditions is the same for all jobs of one category. The jobs of
-//     a category have the same requests, and the same rights to use hosts and queues. So the package checks
-//     these conditions for the first job only, and uses the result for the other jobs.
+//  2. For each queue instance, check that resource quotas allow the task. Also check the static conditions,
+//     which do not depend on time and load: access lists, projects, queue lists, parallel environments and
+//     forced attributes. The result of the static conditions is the same for all jobs of one category. The
+//     jobs of a category have the same requests, and the same rights to use hosts and queues. So the package
+//     checks the static conditions for the first job only, and uses the result for the other jobs.
 //  3. Check that the host and the queue instance have enough resources.
 //  4. For a sequential job, take one slot of the best queue instance. For a start now, the best queue
 //     instance is the first that fits. If the job has soft requests, the best queue instance violates the

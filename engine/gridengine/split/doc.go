@@ -13,8 +13,7 @@
 // The list Pending also has the tasks of users who reached maxujobs. These tasks get tickets (rule Q14),
 // because a run checks maxujobs only after it has distributed the tickets (package "schedule").
 //
-// Two goroutines sort the tasks at the same time: one the tasks of the first half of the jobs, one the
-// others.
+// Two goroutines sort the tasks at the same time. Each goroutine sorts the tasks of one half of the jobs.
 //
 // Its files:
 //   - split.go: Jobs sorts the tasks; an Entry is a job with its tasks in one list

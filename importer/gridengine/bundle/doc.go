@@ -1,6 +1,6 @@
 // Package bundle lists the files that a bundle of a Grid Engine cluster can have. It also reads the MANIFEST
-// of a bundle. A Reader reads one bundle. It contains a model.Snapshot, which is empty at first. The packages
-// "qconf", "qstat" and "records" fill this snapshot with the data of the bundle.
+// of a bundle. A Reader reads one bundle. The Reader contains a model.Snapshot, which is empty at first. The
+// packages "qconf", "qstat" and "records" fill this snapshot with the data of the bundle.
 //
 // Its files:
 //   - reader.go: the Reader, and readers of values that several packages use

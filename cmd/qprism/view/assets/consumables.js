@@ -41,7 +41,7 @@ export const consumablesCard = () =>
     return card(
       "Licenses and other consumables",
       table(["resource", ">in all", ">in use", ">free", "held by", "asked for by"], list.map(row), "stacked"),
-      note("If an array job waits, the amount is for one of its tasks."),
+      note("For a waiting array job, the table shows the amount that one task requests."),
     )
   })
 

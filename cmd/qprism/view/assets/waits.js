@@ -32,7 +32,7 @@ export const waitsOverTime = () =>
 
 function stacked(ticks) {
   const causes = [...new Set(ticks.flatMap(t => t.waiting.filter(w => w.tasks).map(w => w.cause)))]
-  if (!causes.length) return note("The store has no causes of waiting. Run qprism db analyse.")
+  if (!causes.length) return note("The store does not say why jobs waited. Run qprism db analyse.")
   const values = cause => ticks.map(t => t.waiting.find(w => w.cause === cause)?.tasks ?? 0)
   const areas = causes.map(cause => ({ name: causeName(cause), values: values(cause) }))
   return [

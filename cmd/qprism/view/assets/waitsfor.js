@@ -76,7 +76,7 @@ function holders(w) {
     h.free_then === null || !h.until ? "" : quantity(h.free_then),
   ])
   return [
-    el("h3", {}, "Jobs that use what this job waits for; the first to end comes first"),
+    el("h3", {}, "Jobs that hold the resources for which this job waits, sorted by end time"),
     table(["waits for", "held by", "owner", ">amount", "until, at most", ">free then"], rows, "stacked"),
   ]
 }

@@ -2,8 +2,8 @@
 // preempt priority can start. The package follows preempt_order of pbs_sched(8B).
 //
 // The package works on a copy of the cluster.World. In this copy, it stops one running job after the other
-// until the waiting job fits. Then the package tests again each job that it stopped in the copy. The result
-// leaves out the jobs that can run beside the waiting job.
+// until the waiting job fits. Then it starts the waiting job in the copy. For each stopped job, the package
+// tests whether this job can run beside the waiting job. If so, the result leaves out this job.
 //
 // Its files:
 //   - preempt.go: searches for jobs to stop; preempt_order
