@@ -36,7 +36,7 @@ var plantedTraps = map[string]planted{
 		fix: "qconf -ssconf | sed -e 's/^weight_waiting_time[[:space:]].*/weight_waiting_time 0/' > sched_conf && qconf -Msconf sched_conf"},
 	"weights that are two times one another": {in: "departments", edits: []edit{sched("weight_urgency", "0.1")}, trap: "weights-too-near",
 		place:  "sched_conf.txt:32: weight_urgency 0.1",
-		effect: "tickets give an order to 6 pairs of waiting jobs with different shares, and urgency reverses none of these pairs. With the fix, 3 of 5 waiting jobs get another place; job 6 of pri2 moves from place 3 to 1. The fix is enough for up to 100 waiting jobs. After the fix, if jobs have equal shares, the oldest job gets the most tickets and comes first",
+		effect: "in 6 pairs of waiting jobs with different department shares, one job has more tickets. Urgency reverses none of these pairs. With the fix, 3 of 5 waiting jobs get another place; job 6 of pri2 moves from place 3 to 1. The fix is enough for up to 100 waiting jobs. After the fix, if jobs have equal shares, the oldest job gets the most tickets and comes first",
 		fix:    "qconf -ssconf | sed -e 's/^weight_urgency[[:space:]].*/weight_urgency 0.001/' > sched_conf && qconf -Msconf sched_conf"},
 	"slots of stock urgency, which no waiting makes up for": {in: "departments", edits: []edit{replace("complex.txt", "14.4", "1000")},
 		trap:   "waiting-too-slow",

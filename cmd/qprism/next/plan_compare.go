@@ -196,7 +196,7 @@ func (c *comparison) print(out show.Output, s *subject.Subject) {
 	case s.KeepsCycleLog():
 		out.Say("Next: %s", show.Step("compare order and reasons of all jobs with the scheduler's log", s.Command("audit")))
 	case c.Starts:
-		out.Say("The schedule file has no lines of the run, so qprism could compare starts, but no reservations.")
+		out.Say("qprism could not compare reservations, because the schedule file has no lines of the run.")
 	default:
 		out.Say("%s", linesText(c.planned.Lines, c.Plan.Lines))
 	}
@@ -248,7 +248,7 @@ func (c *comparison) countsText() string {
 			parts = append(parts, fmt.Sprintf("%d %s", count[o], o))
 		}
 	}
-	text := fmt.Sprintf("Outcomes of %s: %s.", show.Plural(len(c.rows), "task"), strings.Join(parts, ", "))
+	text := fmt.Sprintf("Comparison of plan and record for %s: %s.", show.Plural(len(c.rows), "task"), strings.Join(parts, ", "))
 	if count[record.Tie] > 0 {
 		text += " In a tie, the scheduler used one of several equally good queue instances."
 	}

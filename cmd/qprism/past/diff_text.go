@@ -105,7 +105,7 @@ func (r *diffReport) printFigures(out show.Output) {
 	}
 	others := ""
 	if started < tasks {
-		others = " The figures put all other tasks in the last place."
+		others = " In the comparison, tasks without a start come last."
 	}
 	out.Say("\n%s started.%s Of %s of tasks, %d %s in the wrong order (inversions).", show.Plural(started, "task"), others,
 		show.Plural(int(pairs), "pair"), inverted, map[bool]string{true: "is", false: "are"}[inverted == 1])

@@ -113,9 +113,9 @@ func cellText(out show.Output, v batch.Value) string {
 func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 	switch {
 	case a.View == batch.OfFiles:
-		out.Say("\nThis tree comes from the files of the bundle; pbsfs shows the same tree. The scheduler keeps a usage " +
-			"number for each group, and does not compute this number from the members of the group. So the scheduler's " +
-			"numbers for groups can differ from the numbers of this tree.")
+		out.Say("\nThis tree comes from the files of the bundle; pbsfs shows the same tree. In this tree, the usage of a group is " +
+			"the sum of the usage of its members. In its memory, the scheduler counts the usage of each group separately. So " +
+			"the usage of a group in the scheduler can differ from the usage in this tree.")
 	case !s.TreeKnown():
 		out.Say("It is not known if there is a share tree: share_tree.txt is missing or cannot be read " +
 			"(qconf -sstree prints it).")

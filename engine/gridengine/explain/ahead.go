@@ -48,7 +48,7 @@ func (sc *Scene) worth(a *actor, before *priority.Job) []string {
 		list = append(list, explain.Number(math.Ceil(tickets))+" tickets")
 	}
 	if urgency := urgencyWorth(gap, p, r); urgency > 0 {
-		list = append(list, "an urgency of "+explain.Number(urgency))
+		list = append(list, "an additional urgency of "+explain.Number(urgency))
 	}
 	if seconds := waitingWorth(gap, p, r); seconds >= 1 && seconds < 1e9 {
 		list = append(list, explain.SpanOf(seconds)+" of waiting")

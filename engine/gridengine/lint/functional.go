@@ -147,10 +147,10 @@ func categoriesUnused(l *linter) []lint.Trap {
 	return []lint.Trap{{
 		Name: "category-weights-unused",
 		What: fmt.Sprintf("%s %s no effect on the order, because no %s has functional shares. "+
-			"But %s a part of the functional tickets from waiting jobs; running jobs lose no tickets", strings.Join(names, ", "),
+			"But because of %s, waiting jobs get fewer functional tickets; running jobs lose no tickets", strings.Join(names, ", "),
 			lint.Verb(len(names), "has", "have"),
 			strings.ReplaceAll(strings.Join(names, " or "), "weight_", ""),
-			lint.Verb(len(names), "this weight takes", "these weights take")),
+			lint.Verb(len(names), "this weight", "these weights")),
 		Place:  l.Sched(unused[0].key),
 		Effect: effect,
 		Fix:    []string{setSched(pairs...)},

@@ -33,7 +33,7 @@ func (l *linter) precedence(jobs []*priority.Job, a, b weight) (p precedence) {
 	}
 	switch used := l.ticketsUsed(); {
 	case a.key == "weight_ticket" && slices.Equal(used, []string{"functional"}):
-		p.apart = " with different shares"
+		p.apart = " with different " + l.shareKinds() + " shares"
 	case a.key == "weight_ticket":
 		p.apart = " with different rights to tickets"
 	}
@@ -87,14 +87,15 @@ func (l *linter) classes(jobs []*priority.Job, a weight) []string {
 
 // says tells what the lesser policy does to the greater one's order.
 func (p precedence) says(a, b weight) string {
-	pairs := fmt.Sprintf("%s give%s an order to %s of waiting jobs%s%s, and %s reverse%s", a.name, a.s(), lint.Many(p.pairs, "pair"),
-		p.apart, p.among, b.name, b.s())
+	more := map[string]string{"weight_priority": "a higher -p", "weight_urgency": "more urgency", "weight_ticket": "more tickets"}[a.key]
+	pairs := fmt.Sprintf("in %s of waiting jobs%s%s, one job has %s", lint.Many(p.pairs, "pair"), p.apart, p.among, more)
+	turns := fmt.Sprintf("%s reverse%s", b.name, b.s())
 	if p.turned == 0 {
-		return pairs + " none of these pairs"
+		return lint.Sentences(pairs, turns+" none of these pairs")
 	}
-	more := map[string]string{"weight_priority": "a higher -p", "weight_urgency": "more urgency", "weight_ticket": "more tickets"}
-	return fmt.Sprintf("%s %d of these pairs. For example, job %s comes before job %s, although job %d has %s", pairs, p.turned,
-		whose(p.first[0]), whose(p.first[1]), p.first[1].Job.Number, more[a.key])
+	return lint.Sentences(pairs, fmt.Sprintf("%s %d of these pairs", turns, p.turned),
+		fmt.Sprintf("for example, job %s comes before job %s, although job %d has %s",
+			whose(p.first[0]), whose(p.first[1]), p.first[1].Job.Number, more))
 }
 
 // whose names a job by its owner, and by its department where it has one of its own.
@@ -157,9 +158,7 @@ func (l *linter) partFor(a weight, jobs int) (part float64, holds int) {
 // sharesAlone are the different functional shares of the jobs, the least first, where these alone make
 // tickets and are of one kind.
 func (l *linter) sharesAlone(a weight) (list []float64) {
-	used := slices.DeleteFunc(l.categories(), func(c category) bool {
-		return c.weight <= 0 || !slices.ContainsFunc(l.all(), func(j *priority.Job) bool { return c.shares(j.Job) > 0 })
-	})
+	used := l.sharedBy()
 	if a.key != "weight_ticket" || len(used) != 1 || !slices.Equal(l.ticketsUsed(), []string{"functional"}) {
 		return nil
 	}
@@ -168,6 +167,22 @@ func (l *linter) sharesAlone(a weight) (list []float64) {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// sharedBy are the categories with a weight in which a job has shares.
+func (l *linter) sharedBy() []category {
+	return slices.DeleteFunc(l.categories(), func(c category) bool {
+		return c.weight <= 0 || !slices.ContainsFunc(l.all(), func(j *priority.Job) bool { return c.shares(j.Job) > 0 })
+	})
+}
+
+// shareKinds names the kinds of shares that these categories have: "department", or "user or project".
+func (l *linter) shareKinds() string {
+	var kinds []string
+	for _, c := range l.sharedBy() {
+		kinds = append(kinds, strings.TrimPrefix(c.key, "weight_"))
+	}
+	return strings.Join(kinds, " or ")
 }
 
 func weightOf(p *model.Policy, key string) float64 {
