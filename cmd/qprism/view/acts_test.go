@@ -347,7 +347,7 @@ func TestABrowserShowsWhatIsSentAndSendsIt(t *testing.T) {
 	p.await("#plan .good")
 	run(b, chromedp.Evaluate[chromedp.Void]("document.querySelector('#main details').open = true"))
 	p.await("#main details td")
-	click(`"Send the rest of this push"`)
+	click(`"Finish this interrupted push"`)
 	p.await("#send")
 	click(`"Not now"`)
 	click(`"Take back the changes to these jobs"`)

@@ -137,7 +137,7 @@ func (sc *Scene) rates(d *pair) []string {
 				}
 				asked = true
 				if units := part.Gives / v; units != 1 {
-					text += fmt.Sprintf(". Job %d requests %s %s, which equal %s", j.Number, explain.Number(units),
+					text += fmt.Sprintf(". Job %d requests %s %s. They change prio as much as %s of waiting", j.Number, explain.Number(units),
 						several, worth(part.Gives))
 				}
 			}

@@ -25,7 +25,7 @@
 //     one category have the same requests, and the same rights to use hosts and queues.
 //  7. If the task does not start now and the job may get a reservation, search for a later time. The run
 //     searches for a later time even if it omitted the search for a start now (rule D44). If the run finds no
-//     later time, the closed queue instances stay in the search list (rule D4). At the next start or
+//     later time, the closed queue instances from step 5 stay in the search list (rule D4). At the next start or
 //     reservation, the run removes the closed queue instances from the search list.
 //  8. Book the resources for the task. If the task got a reservation, add one to the number of reservations.
 //     max_reservation limits the number of tasks with a reservation, not the number of jobs (rule D51). Close

@@ -77,7 +77,7 @@ function next(p, may) {
   if (p.ended && (p.undoes || p.undone_by)) return ""
   const [kind, does, label] = p.ended
     ? ["undo", "take this push back", "Take this push back"]
-    : ["resume", "send the rest of this push", "Send the rest of this push"]
+    : ["resume", "finish this interrupted push", "Finish this interrupted push"]
   if (may.can(kind)) return el("p", {}, may.button(label, { kind, push: p.push }))
   return el(
     "p",

@@ -8,7 +8,7 @@ export const words = {
   policy: "The job order of another policy",
   configured: "The policy in the configuration of qprism serve",
   undo: "Take a push back",
-  resume: "Send the rest of a push",
+  resume: "Finish an interrupted push",
   release: "Take all pushes back",
   give_back: "Take back the changes of qprism drive",
 }

@@ -8,8 +8,8 @@
 //  2. Then Try looks for vnodes, chunk by chunk. Usually, Try checks one vnode after the other, also within
 //     placement sets. If at least one host of the cluster has several vnodes, Try checks host by host, for
 //     all jobs. If no host has several vnodes, Try checks host by host only for jobs with place=pack and
-//     several chunks. In such a cluster, Try checks bucket by bucket for most jobs with place=excl. A bucket
-//     is a group of equal vnodes. The function UsesBuckets has the exceptions, such as jobs in a reservation.
+//     several chunks. If no host has several vnodes, Try checks bucket by bucket for most jobs with place=excl.
+//     A bucket is a group of equal vnodes. The function UsesBuckets has the exceptions, such as jobs in a reservation.
 //  3. A vnode must have enough resources until the job ends. So the search also subtracts the resources of
 //     planned starts in the calendar.
 //
