@@ -25,6 +25,7 @@
 //   - store.go, format.go, reading.go: Open opens a store; FormatError; OpenToRead opens a store only to read
 //   - share.go: Share lets other users read the store
 //   - pack.go, input.go, nouns.go: slices in columns; the parts of a snapshot
+//   - ahead.go: reads while the data before is used
 //   - block.go, record.go, flat.go: blocks and their dictionaries; records; the records of snapshots
 //   - catalog.go, numbers.go: facts about all snapshots; the snapshots of a job
 //   - import.go, bundle.go: stores a bundle and its snapshot; Raw reads the bundle

@@ -29,25 +29,21 @@ func (s *Store) History(ctx context.Context, cluster string, number uint32) (mom
 		for _, a := range recordsOf[analysisRow](t, kindAnalysis, with) {
 			standings[a.id] = a.value.Parts
 		}
-		found := make(chan momentBlocks, 16)
-		go func() {
-			defer close(found)
+		f := jobFollower{codec: t.codec, number: number}
+		ahead(t, func(send func(momentBlocks)) { // to open blocks takes as long as to fetch them
 			for _, i := range infos {
-				if !with[i.ID] {
+				if !with[i.ID] || t.err != nil {
 					continue
 				}
-				b := t.momentBlocks(i, number, standings[i.ID])
-				if t.err != nil {
-					return
+				if b := t.momentBlocks(i, number, standings[i.ID]); t.err == nil {
+					send(b)
 				}
-				found <- b
 			}
-		}()
-		f := jobFollower{codec: t.codec, number: number}
-		for b := range found { // opening blocks takes as long as fetching them
+		}, func(b momentBlocks) error {
 			moments = f.moment(moments, b)
-		}
-		if t.fail(f.err); t.err != nil {
+			return f.err
+		})
+		if t.err != nil {
 			moments = nil
 		}
 	})
@@ -92,9 +88,6 @@ type jobFollower struct {
 func (f *jobFollower) moment(to []Moment, b momentBlocks) []Moment {
 	var jobs []storedJob
 	var standings []model.Standing
-	if f.err != nil {
-		return nil
-	}
 	f.pick(b.job, ".Number", &jobs)
 	f.pick(b.standing, ".Job", &standings)
 	if f.err != nil {

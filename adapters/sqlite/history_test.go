@@ -154,3 +154,25 @@ func fill(v reflect.Value, n int) int {
 	}
 	return n + 1
 }
+
+// TestHistoryTellsOfADamagedAnalysis: a history that finds few analyses by their keys also checks them.
+func TestHistoryTellsOfADamagedAnalysis(t *testing.T) {
+	s, ctx := openTemp(t), context.Background()
+	for i := range 9 {
+		snap := newFakeCluster(uint64(i), 3, 1).snapshot()
+		snap.Jobs[0].Number = uint32(9000 + i)
+		done := mustImport(t, s, newFakeCluster(uint64(i), 3, 1).bundle(), snap)
+		if err := s.SetAnalysis(ctx, done.ID, &Analysis{Rules: "R"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.History(ctx, "master/default", 9008); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.ExecContext(ctx, `UPDATE record SET sum = sum + 1 WHERE kind = 'analysis' AND id = 9`); err != nil {
+		t.Fatal(err)
+	}
+	if moments, err := s.History(ctx, "master/default", 9008); !errors.Is(err, ErrDamaged) || moments != nil {
+		t.Errorf("%d moments, %v", len(moments), err)
+	}
+}

@@ -82,33 +82,29 @@ func (t *tx) rawRecordsAfter(kind string, id int64) (all []rawRecord, sum total)
 // eachRecord checks each record of a kind with a greater id, and hands it to do. It also adds the records up. While do uses
 // some records, eachRecord reads the next ones: a store can have 100,000. It fails with the first error of do.
 func (t *tx) eachRecord(kind string, id int64, do func(rawRecord) error) (sum total) {
-	batches := make(chan []rawRecord, 4)
-	go func() {
-		defer close(batches)
+	ahead(t, func(send func([]rawRecord)) {
 		batch := make([]rawRecord, 0, recordsAtOnce)
 		t.each(func(columns func(...any)) {
 			var r rawRecord
 			columns(&r.id, &r.body, &r.sum)
 			if batch = append(batch, r); len(batch) == cap(batch) {
-				batches <- batch
+				send(batch)
 				batch = make([]rawRecord, 0, recordsAtOnce)
 			}
 		}, `SELECT id, body, sum FROM record WHERE kind = ? AND id > ? ORDER BY id`, kind, id)
-		batches <- batch
-	}()
-	var err error
-	for batch := range batches {
+		send(batch)
+	}, func(batch []rawRecord) error {
 		for _, r := range batch {
 			sum.add(1, r)
-			if err == nil {
-				err = r.check(kind)
+			if err := r.check(kind); err != nil {
+				return err
 			}
-			if err == nil {
-				err = do(r)
+			if err := do(r); err != nil {
+				return err
 			}
 		}
-	}
-	t.fail(err)
+		return nil
+	})
 	return sum
 }
 
@@ -174,7 +170,7 @@ func byKeys[T any](t *tx, kind string, ids map[int64]bool) (found []record[T], a
 		}
 		found = append(found, record[T]{id, decode[T](t, kind, *r)})
 	}
-	return found, true
+	return found, t.err == nil
 }
 
 // findRecord reads a record. It is nil if there is no such record, and none is lost.

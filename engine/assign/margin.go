@@ -64,7 +64,7 @@ func spread(jobs []Waiting, s Scale) (n int) {
 		p = max(p, jobs[0].P)
 	}
 	for n = 1; n < len(jobs) && (s.bound == 0 || n < s.bound); n++ {
-		jobs[n].behind = s.behind(&jobs[n-1], &jobs[n])
+		jobs[n].behind = s.behind(jobs, n)
 		next, ok := s.highest(&jobs[n-1], p, &jobs[n])
 		if s.keeps(jobs[n].P) && s.after(&jobs[n-1], p, &jobs[n], jobs[n].P) {
 			next, ok = max(next, jobs[n].P), true
@@ -78,13 +78,21 @@ func spread(jobs []Waiting, s Scale) (n int) {
 	return n
 }
 
-// behind is the margin between the sums of two neighbors. With Lead, the margin is between their priorities alone: then
-// the order stays even if their other terms become as different as the margin.
-func (s Scale) behind(a, b *Waiting) float64 {
-	if s.Lead {
-		return max(0, s.Margin+a.Base-b.Base)
+// behind is the margin between the sums of job n and of the job before it. With Lead, the margin is between their
+// priorities alone: then the order stays even if their other terms become as different as the margin. The last job that
+// leads also leads over the jobs behind job n.
+func (s Scale) behind(jobs []Waiting, n int) float64 {
+	if !s.Lead {
+		return s.Margin
 	}
-	return s.Margin
+	highest := jobs[n].P
+	if n == s.bound-1 {
+		for i := range jobs[n:] {
+			highest = max(highest, jobs[n+i].P)
+		}
+	}
+	more := s.Weight * float64(highest-jobs[n].P) / 2048
+	return max(0, s.Margin+more+jobs[n-1].Base-jobs[n].Base)
 }
 
 // lowestPriorities are the lowest priorities that jobs can have so that those behind them can be there; ok

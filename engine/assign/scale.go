@@ -25,7 +25,7 @@ type Scale struct {
 	Margin float64
 	// Front is the number of front jobs that need the margin; 0 for as many as possible.
 	Front int
-	// Lead limits the margin to the wanted jobs: each before the next, and the last before the first other job.
+	// Lead limits the margin to the wanted jobs: each before the next, and the last before all other jobs.
 	// The margin is then between their priorities alone, without the other terms.
 	// The margin shrinks, even to none, rather than that more jobs change than the order needs.
 	Lead bool

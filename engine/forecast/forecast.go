@@ -39,7 +39,7 @@ type Forecast struct {
 	Running []Start // running tasks at the beginning
 	Starts  []Start
 	Stops   []Stop           // times of suspension by a queue or calendar
-	Waits   []model.Decision // tasks that the last run let wait or reserved for, with reasons; incomplete with Enough or Stop
+	Waits   []model.Decision // tasks that the last run let wait or reserved for, with reasons; without reasons after a stop, incomplete with Enough
 	Runs    int
 	Last    time.Time // moment of the last run
 	Ending  Ending
@@ -90,17 +90,38 @@ func Run(s *model.Snapshot, o Options) *Forecast {
 	return &p.forecast
 }
 
-// waits notes what the last run let wait. It plans this run again if nobody asked for its reasons. Only held jobs can be left
-// if the run started anything.
+// waits notes what the last run let wait. It plans this run again if the plan had no reasons. Only held jobs can be left
+// if the run started anything. After a stop, it notes the waiting tasks without reasons.
 func (p *play) waits() {
-	if p.forecast.Ending == NothingEnds || p.forecast.Ending == OnlyHeld {
-		p.plan = p.Plan(p.cluster.Snapshot, p.now, true)
+	switch p.forecast.Ending {
+	case NothingEnds, OnlyHeld:
+		if p.Enough == nil && !p.reasons {
+			p.plan = p.Plan(p.cluster.Snapshot, p.now, true)
+		}
+	case Stopped:
+		if p.Enough == nil {
+			p.forecast.Waits = p.waiting()
+			return
+		}
 	}
 	if p.plan != nil {
 		p.forecast.Waits = slices.DeleteFunc(slices.Clone(p.plan.Decisions), func(d model.Decision) bool {
 			return d.Verdict == model.Now
 		})
 	}
+}
+
+// waiting lists the tasks that have not started, without reasons.
+func (p *play) waiting() (list []model.Decision) {
+	for i := range p.cluster.Jobs {
+		j := &p.cluster.Jobs[i]
+		for k := range j.Tasks {
+			if t := &j.Tasks[k]; t.Started.IsZero() {
+				list = append(list, model.Decision{Job: j.Number, Tasks: t.IDs, Verdict: model.Never})
+			}
+		}
+	}
+	return list
 }
 
 // A play is a forecast that is being made.
@@ -112,6 +133,7 @@ type play struct {
 	window   Window // in which the run takes place
 	ends     endings
 	plan     *model.Plan
+	reasons  bool                     // the plan has reasons
 	started  time.Time                // when a task last started
 	change   time.Time                // when a calendar, a reservation or an -a time lets something happen next
 	still    map[taskID]rest          // tasks that their queue suspends
@@ -208,7 +230,8 @@ func (p *play) run() {
 	p.change = p.cluster.Settle(p.now)
 	p.stand(p.now, p.window)
 	p.meter.charge(p.cluster.Snapshot, p.now)
-	p.plan = p.Plan(p.cluster.Snapshot, p.now, p.forecast.Runs == p.MostRuns-1)
+	p.reasons = p.forecast.Runs == p.MostRuns-1
+	p.plan = p.Plan(p.cluster.Snapshot, p.now, p.reasons)
 	p.forecast.Runs++
 	p.forecast.Last = p.now
 	for _, s := range p.cluster.Apply(p.plan) {

@@ -50,6 +50,10 @@ func (c *checker) longest(v *Verdict, waiting map[uint32]*ranked,
 		}
 	}
 	left := c.notStarted(f, waiting)
+	if left == nil && worst == nil {
+		v.Why = fmt.Sprintf("the forecast has no start of these jobs: %s", f.Ending)
+		return
+	}
 	switch {
 	case longest > v.Span:
 		v.Answer, v.Why = Fails, fmt.Sprintf("job %d of %s %s %s when it starts", worst.Number,

@@ -32,7 +32,7 @@ func (l *linter) precedence(jobs []*priority.Job, a, b weight) (p precedence) {
 		jobs, p.among = jobs[:maxPairs], fmt.Sprintf(" among the first %d", maxPairs)
 	}
 	switch used := l.ticketsUsed(); {
-	case a.key == "weight_ticket" && slices.Equal(used, []string{"functional"}):
+	case a.key == "weight_ticket" && slices.Equal(used, []string{"functional"}) && len(l.sharedBy()) > 0:
 		p.apart = " with different " + l.shareKinds() + " shares"
 	case a.key == "weight_ticket":
 		p.apart = " with different rights to tickets"

@@ -121,7 +121,7 @@ func (r *run) newIdleness() *idleness {
 // of is what keeps a job out of each place that is full or closed to all: where it could never start, that.
 // After many checks jobs are told what all are told.
 func (i *idleness) of(j *model.Job, c *cluster.Category) []model.Reason {
-	if i.known[c] == nil && i.run.Quiet == 0 {
+	if i.known[c] == nil {
 		i.known[c] = i.find(j)
 	}
 	return i.known[c]

@@ -135,17 +135,20 @@ func (p *Plan) marginWords() (lines []string) {
 
 // leadWords say how far the named jobs lead, and whether another job can still pass.
 func (p *Plan) leadWords() string {
+	first, lead := "the first job", "The -p of the first job gives"
+	if n := p.steering.Apart - 1; n > 1 {
+		first, lead = fmt.Sprintf("the first %d jobs", n), fmt.Sprintf("The -p of each of the first %d jobs gives", n)
+	}
 	if p.steering.Apart < 2 || p.steering.Holds <= 0 {
 		return "No -p keeps the first job ahead: another job passes it when the urgency or the tickets of that job rise."
 	}
-	const text = "The -p of the first job gives %s more prio than any other -p. Urgency and tickets give a job " +
-		"at most %.3g of prio. "
+	const text = "%s %s more prio than the -p of any job behind it. Urgency and tickets give a job at most %.3g of prio. "
 	if p.steering.Holds >= p.worth {
-		return fmt.Sprintf(text+"So no other job can pass the first job unless somebody changes a -p.",
-			fmt.Sprintf("at least %.3g", p.worth), p.worth)
+		return fmt.Sprintf(text+"So no other job can pass %s unless somebody changes a -p.",
+			lead, fmt.Sprintf("at least %.3g", p.worth), p.worth, first)
 	}
-	return fmt.Sprintf(text+"So another job can pass the first job when its urgency or tickets rise.",
-		fmt.Sprintf("only %.3g", p.steering.Holds), p.worth)
+	return fmt.Sprintf(text+"So another job can pass %s when its urgency or tickets rise.",
+		lead, fmt.Sprintf("only %.3g", p.steering.Holds), p.worth, first)
 }
 
 // explain says why the order came out differently.
