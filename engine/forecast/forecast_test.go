@@ -172,8 +172,8 @@ func TestAForecastIsBounded(t *testing.T) {
 	}
 	asked := 0
 	f := Run(s, Options{At: zero, Plan: firstFit, Stop: func() bool { asked++; return asked > 3 }})
-	if f.Ending != Stopped || f.Runs != 3 {
-		t.Errorf("%d runs: %s", f.Runs, f.Ending)
+	if f.Ending != Stopped || f.Runs != 3 || len(f.Waits) != 1 || f.Waits[0].Job != 1 {
+		t.Errorf("%d runs: %s; jobs that wait: %+v", f.Runs, f.Ending, f.Waits)
 	}
 }
 
