@@ -108,7 +108,7 @@ def prepare(room, duration):
     for jobs, hosts, clusters in CLASSES:
         for _ in range(clusters):
             seed += 1
-            config += make_cluster(room, f"c{seed}-{jobs}", seed, jobs, hosts, duration // EVERY + 2)
+            config += make_cluster(room, f"c{seed}-{jobs}", seed, jobs, hosts, -(-duration // EVERY) + 2)
     (room / "qprism.yaml").write_text(config)
     return address
 
