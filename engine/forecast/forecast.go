@@ -38,11 +38,13 @@ const DefaultRuns = 100_000
 type Forecast struct {
 	Running []Start // running tasks at the beginning
 	Starts  []Start
-	Stops   []Stop           // times of suspension by a queue or calendar
-	Waits   []model.Decision // tasks that the last run let wait or reserved for, with reasons; without reasons after a stop, incomplete with Enough
-	Runs    int
-	Last    time.Time // moment of the last run
-	Ending  Ending
+	Stops   []Stop // times of suspension by a queue or calendar
+	// Waits are tasks that the last run let wait or reserved for, with reasons. After a stop, they have no reasons. With
+	// Enough, the list is incomplete.
+	Waits  []model.Decision
+	Runs   int
+	Last   time.Time // moment of the last run
+	Ending Ending
 }
 
 // A Start is the predicted start of a task.
