@@ -29,7 +29,7 @@ func (s *Store) History(ctx context.Context, cluster string, number uint32) (mom
 		for _, a := range recordsOf[analysisRow](t, kindAnalysis, with) {
 			standings[a.id] = a.value.Parts
 		}
-		f := jobFollower{codec: t.codec, number: number}
+		f := jobFollower{t.codec, number}
 		ahead(t, func(send func(momentBlocks)) { // to open blocks takes as long as to fetch them
 			for _, i := range infos {
 				if !with[i.ID] || t.err != nil {
@@ -40,8 +40,9 @@ func (s *Store) History(ctx context.Context, cluster string, number uint32) (mom
 				}
 			}
 		}, func(b momentBlocks) error {
-			moments = f.moment(moments, b)
-			return f.err
+			list, err := f.moments(b)
+			moments = append(moments, list...)
+			return err
 		})
 		if t.err != nil {
 			moments = nil
@@ -81,18 +82,17 @@ func (t *tx) blockWith(parts []part, number uint32) (b sealedBlock) {
 type jobFollower struct {
 	codec  *codec
 	number uint32
-	err    error
 }
 
-// moment adds the moments of the job in a snapshot. There are several if several jobs have the number.
-func (f *jobFollower) moment(to []Moment, b momentBlocks) []Moment {
+// moments are the moments of the job in a snapshot. There are several if several jobs have the number.
+func (f *jobFollower) moments(b momentBlocks) (list []Moment, err error) {
 	var jobs []storedJob
 	var standings []model.Standing
-	f.pick(b.job, ".Number", &jobs)
-	f.pick(b.standing, ".Job", &standings)
-	if f.err != nil {
-		f.err = inSnapshot(b.ID, f.err)
-		return nil
+	if err = f.pick(b.job, ".Number", &jobs); err == nil {
+		err = f.pick(b.standing, ".Job", &standings)
+	}
+	if err != nil {
+		return nil, inSnapshot(b.ID, err)
 	}
 	slices.SortFunc(jobs, func(a, b storedJob) int { return cmp.Compare(a.Place, b.Place) })
 	for i := range jobs {
@@ -100,9 +100,9 @@ func (f *jobFollower) moment(to []Moment, b momentBlocks) []Moment {
 		if len(standings) > 0 && waits(&m.Job) {
 			m.Standing = &standings[0]
 		}
-		to = append(to, m)
+		list = append(list, m)
 	}
-	return to
+	return list, nil
 }
 
 // waits reports whether a job or one of its tasks waits.
@@ -111,14 +111,15 @@ func waits(j *model.Job) bool {
 }
 
 // pick reads the elements of a block that have the job's number in field.
-func (f *jobFollower) pick(b sealedBlock, field string, to any) {
-	if b.hash == "" || f.err != nil {
-		return
+func (f *jobFollower) pick(b sealedBlock, field string, to any) error {
+	if b.hash == "" {
+		return nil
 	}
-	var data []byte
-	if data, f.err = f.codec.open(b); f.err == nil {
-		f.err = pickFrom(data, field, int64(f.number), reflect.ValueOf(to).Elem())
+	data, err := f.codec.open(b)
+	if err != nil {
+		return err
 	}
+	return pickFrom(data, field, int64(f.number), reflect.ValueOf(to).Elem())
 }
 
 // pickFrom sets a slice to the packed elements that have a number. They are next to each other.

@@ -70,13 +70,20 @@ func (t *tx) setTotal(kind string, sum total) {
 
 // rawRecordsAfter reads all records of a kind with a greater id, without decoding. It also adds them up.
 func (t *tx) rawRecordsAfter(kind string, id int64) (all []rawRecord, sum total) {
+	t.eachRaw(kind, id, func(r rawRecord) {
+		sum.add(1, r)
+		all = append(all, r)
+	})
+	return all, sum
+}
+
+// eachRaw reads the records of a kind with a greater id, as they are stored.
+func (t *tx) eachRaw(kind string, id int64, do func(rawRecord)) {
 	t.each(func(columns func(...any)) {
 		var r rawRecord
 		columns(&r.id, &r.body, &r.sum)
-		sum.add(1, r)
-		all = append(all, r)
+		do(r)
 	}, `SELECT id, body, sum FROM record WHERE kind = ? AND id > ? ORDER BY id`, kind, id)
-	return all, sum
 }
 
 // eachRecord checks each record of a kind with a greater id, and hands it to do. It also adds the records up. While do uses
@@ -84,14 +91,12 @@ func (t *tx) rawRecordsAfter(kind string, id int64) (all []rawRecord, sum total)
 func (t *tx) eachRecord(kind string, id int64, do func(rawRecord) error) (sum total) {
 	ahead(t, func(send func([]rawRecord)) {
 		batch := make([]rawRecord, 0, recordsAtOnce)
-		t.each(func(columns func(...any)) {
-			var r rawRecord
-			columns(&r.id, &r.body, &r.sum)
+		t.eachRaw(kind, id, func(r rawRecord) {
 			if batch = append(batch, r); len(batch) == cap(batch) {
 				send(batch)
 				batch = make([]rawRecord, 0, recordsAtOnce)
 			}
-		}, `SELECT id, body, sum FROM record WHERE kind = ? AND id > ? ORDER BY id`, kind, id)
+		})
 		send(batch)
 	}, func(batch []rawRecord) error {
 		for _, r := range batch {
@@ -109,6 +114,11 @@ func (t *tx) eachRecord(kind string, id int64, do func(rawRecord) error) (sum to
 }
 
 const recordsAtOnce = 256
+
+// everyRecord is eachRecord for all records of a kind. It also fails if one is lost.
+func (t *tx) everyRecord(kind string, do func(rawRecord) error) {
+	t.checkTotal(kind, t.eachRecord(kind, 0, do))
+}
 
 // allRecords reads all records of a kind, without decoding. It fails if one is lost.
 func (t *tx) allRecords(kind string) []rawRecord {

@@ -28,13 +28,8 @@ func TestANewJobFindsItsPlaceBetweenTwo(t *testing.T) {
 
 // place gives jobs the priorities that were found.
 func place(jobs []Waiting, st *Steering) {
-	to := map[uint32]int{}
-	for _, c := range st.Changes {
-		to[c.Job] = c.To
-	}
+	priority := priorityAfter(st.Changes)
 	for i := range jobs {
-		if p, changed := to[jobs[i].Job]; changed {
-			jobs[i].P = p
-		}
+		jobs[i].P = priority(&jobs[i])
 	}
 }

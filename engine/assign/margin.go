@@ -87,8 +87,8 @@ func (s Scale) behind(jobs []Waiting, n int) float64 {
 	}
 	highest := jobs[n].P
 	if n == s.bound-1 {
-		for i := range jobs[n:] {
-			highest = max(highest, jobs[n+i].P)
+		for _, w := range jobs[n:] {
+			highest = max(highest, w.P)
 		}
 	}
 	more := s.Weight * float64(highest-jobs[n].P) / 2048
@@ -114,20 +114,13 @@ func lowestPriorities(jobs []Waiting, s Scale) (list []int, ok bool) {
 // ranked after the changes. With Lead, it is the least by which the priority of a front job is worth more than the
 // priority of any job behind it.
 func (s Scale) holds(after []Waiting, st *Steering) (least float64) {
-	to := make(map[uint32]int, len(st.Changes))
-	for _, c := range st.Changes {
-		to[c.Job] = c.To
-	}
+	priority := priorityAfter(st.Changes)
 	sums := make([]float64, len(after))
-	for i := range after {
-		w := after[i]
-		if p, changed := to[w.Job]; changed {
-			w.P = p
-		}
+	for i, w := range after {
 		if s.Lead {
 			w.Base = 0
 		}
-		sums[i] = s.prio(&w, w.P)
+		sums[i] = s.prio(&w, priority(&w))
 	}
 	for i := 1; i < st.Apart && i < len(after); i++ {
 		behind := sums[i]

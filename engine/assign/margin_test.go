@@ -24,18 +24,11 @@ func TestAnOrderWithAMarginHoldsWhileTermsMoveByLess(t *testing.T) {
 		} else {
 			part++
 		}
-		p := map[uint32]int{}
-		for i := range jobs {
-			p[jobs[i].Job] = jobs[i].P
-		}
-		for _, c := range st.Changes {
-			p[c.Job] = c.To
-		}
 		front := slices.Clone(jobs[:st.Apart])
 		for i := range front {
 			front[i].Base += s.Margin * rapid.SampledFrom([]float64{-0.499, 0, 0.499}).Draw(t, "move")
 		}
-		if got := numbersOf(native(front, s.Weight, func(w *Waiting) int { return p[w.Job] })); !slices.Equal(got, st.Order[:st.Apart]) {
+		if got := numbersOf(native(front, s.Weight, priorityAfter(st.Changes))); !slices.Equal(got, st.Order[:st.Apart]) {
 			t.Fatalf("the first %d of %v have a margin, and become %v", st.Apart, st.Order, got)
 		}
 		if least := s.holds(jobs, st); st.Apart > 1 && least < s.Margin*(1-1e-9) {
@@ -161,16 +154,7 @@ func checkLead(t *rapid.T, s Scale, jobs []Waiting, st *Steering, lead float64) 
 	for i := range moved {
 		moved[i].Base = rapid.Float64Range(0, 0.999*lead).Draw(t, "term")
 	}
-	to := map[uint32]int{}
-	for _, c := range st.Changes {
-		to[c.Job] = c.To
-	}
-	now := numbersOf(native(moved, s.Weight, func(w *Waiting) int {
-		if p, changed := to[w.Job]; changed {
-			return p
-		}
-		return w.P
-	}))
+	now := numbersOf(native(moved, s.Weight, priorityAfter(st.Changes)))
 	if front := st.Apart - 1; !slices.Equal(now[:front], st.Wanted[:front]) {
 		t.Fatalf("terms that differ by less than %v move %v to %v", lead, st.Wanted[:front], now[:front])
 	}

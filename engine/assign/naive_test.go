@@ -117,16 +117,7 @@ func TestTheOrderPromisedIsTheOneThatSortingGives(t *testing.T) {
 		}
 		jobs := drawWaiting(t, s, rapid.IntRange(1, 60).Draw(t, "n"))
 		st := steer(jobs, s)
-		p := map[uint32]int{}
-		for _, c := range st.Changes {
-			p[c.Job] = c.To
-		}
-		got := numbersOf(native(jobs, s.Weight, func(w *Waiting) int {
-			if to, changed := p[w.Job]; changed {
-				return to
-			}
-			return w.P
-		}))
+		got := numbersOf(native(jobs, s.Weight, priorityAfter(st.Changes)))
 		if !slices.Equal(got, st.Order) {
 			t.Fatalf("promised %v, sorted %v", st.Order, got)
 		}

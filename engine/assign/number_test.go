@@ -38,16 +38,7 @@ func TestAnyNumbersAreSteeredInTime(t *testing.T) {
 		wanted := rapid.Permutation(numbersOf(jobs)).Draw(t, "wanted")
 		began := time.Now()
 		st, err := Steer(wanted, s, func(changes []Change) []Waiting {
-			to := map[uint32]int{}
-			for _, c := range changes {
-				to[c.Job] = c.To
-			}
-			return native(jobs, s.Weight, func(w *Waiting) int {
-				if p, changed := to[w.Job]; changed {
-					return p
-				}
-				return w.P
-			})
+			return native(jobs, s.Weight, priorityAfter(changes))
 		})
 		if err != nil || len(st.Order) != len(jobs) || len(st.After) != len(jobs) {
 			t.Fatal(st, err)

@@ -37,6 +37,20 @@ type Change struct {
 	From, To int
 }
 
+// priorityAfter returns a function for the priority of a job after changes.
+func priorityAfter(changes []Change) func(*Waiting) int {
+	to := make(map[uint32]int, len(changes))
+	for _, c := range changes {
+		to[c.Job] = c.To
+	}
+	return func(w *Waiting) int {
+		if p, changed := to[w.Job]; changed {
+			return p
+		}
+		return w.P
+	}
+}
+
 // A Sooner is a job that stays before another job, although the wanted order is the reverse.
 type Sooner struct {
 	Job, Before uint32

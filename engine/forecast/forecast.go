@@ -232,7 +232,7 @@ func (p *play) run() {
 	p.change = p.cluster.Settle(p.now)
 	p.stand(p.now, p.window)
 	p.meter.charge(p.cluster.Snapshot, p.now)
-	p.reasons = p.forecast.Runs == p.MostRuns-1
+	p.reasons = p.Enough == nil && p.forecast.Runs == p.MostRuns-1
 	p.plan = p.Plan(p.cluster.Snapshot, p.now, p.reasons)
 	p.forecast.Runs++
 	p.forecast.Last = p.now

@@ -132,7 +132,8 @@ func (f *firstRun) forecast(o forecast.Options) *forecast.Forecast {
 	}
 	begun := false
 	o.Quirks = f.of.Quirks
-	o.Plan = func(s *model.Snapshot, at time.Time, _ bool) *model.Plan { // a comparison needs only starts
+	o.Enough = func(*forecast.Forecast) bool { return false } // a comparison needs only starts, but all
+	o.Plan = func(s *model.Snapshot, at time.Time, reasons bool) *model.Plan {
 		if !begun {
 			begun = true
 			if at.Equal(f.at) && unchanged(s, f.of.Snapshot) {
@@ -140,7 +141,7 @@ func (f *firstRun) forecast(o forecast.Options) *forecast.Forecast {
 			}
 			f.next = f.of.planner(nil, f.past)
 		}
-		return f.next(s, at, false)
+		return f.next(s, at, reasons)
 	}
 	return forecast.Run(f.of.Snapshot, o)
 }

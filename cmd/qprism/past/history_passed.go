@@ -19,7 +19,7 @@ import (
 
 // runPassed lists who started before a job that was ahead, while it waited.
 func runPassed(ctx context.Context, store *sqlite.Store, l *life, out show.Output) error {
-	infos, err := subject.Infos(ctx, store, func(i *sqlite.Info) bool { return i.Cluster == l.cluster })
+	infos, err := subject.StoredOf(ctx, store, l.cluster, time.Time{}, time.Time{})
 	if err != nil {
 		return err
 	}

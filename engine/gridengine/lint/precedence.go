@@ -31,11 +31,11 @@ func (l *linter) precedence(jobs []*priority.Job, a, b weight) (p precedence) {
 	if len(jobs) > maxPairs {
 		jobs, p.among = jobs[:maxPairs], fmt.Sprintf(" among the first %d", maxPairs)
 	}
-	switch used := l.ticketsUsed(); {
-	case a.key == "weight_ticket" && slices.Equal(used, []string{"functional"}) && len(l.sharedBy()) > 0:
-		p.apart = " with different " + l.shareKinds() + " shares"
-	case a.key == "weight_ticket":
+	if a.key == "weight_ticket" {
 		p.apart = " with different rights to tickets"
+		if kinds := l.shareKinds(); kinds != "" && l.onlyFunctional() {
+			p.apart = " with different " + kinds + " shares"
+		}
 	}
 	class := l.classes(jobs, a)
 	for i, first := range jobs {
@@ -159,7 +159,7 @@ func (l *linter) partFor(a weight, jobs int) (part float64, holds int) {
 // tickets and are of one kind.
 func (l *linter) sharesAlone(a weight) (list []float64) {
 	used := l.sharedBy()
-	if a.key != "weight_ticket" || len(used) != 1 || !slices.Equal(l.ticketsUsed(), []string{"functional"}) {
+	if a.key != "weight_ticket" || len(used) != 1 || !l.onlyFunctional() {
 		return nil
 	}
 	for _, j := range l.all() {
@@ -168,6 +168,9 @@ func (l *linter) sharesAlone(a weight) (list []float64) {
 	slices.Sort(list)
 	return slices.Compact(list)
 }
+
+// onlyFunctional reports whether functional shares alone make tickets.
+func (l *linter) onlyFunctional() bool { return slices.Equal(l.ticketsUsed(), []string{"functional"}) }
 
 // sharedBy are the categories with a weight in which a job has shares.
 func (l *linter) sharedBy() []category {

@@ -135,12 +135,12 @@ func (p *Plan) marginWords() (lines []string) {
 
 // leadWords say how far the named jobs lead, and whether another job can still pass.
 func (p *Plan) leadWords() string {
+	if p.steering.Apart < 2 || p.steering.Holds <= 0 {
+		return "No -p keeps the first job ahead: another job passes it when the urgency or the tickets of that job rise."
+	}
 	first, lead := "the first job", "The -p of the first job gives"
 	if n := p.steering.Apart - 1; n > 1 {
 		first, lead = fmt.Sprintf("the first %d jobs", n), fmt.Sprintf("The -p of each of the first %d jobs gives", n)
-	}
-	if p.steering.Apart < 2 || p.steering.Holds <= 0 {
-		return "No -p keeps the first job ahead: another job passes it when the urgency or the tickets of that job rise."
 	}
 	const text = "%s %s more prio than the -p of any job behind it. Urgency and tickets give a job at most %.3g of prio. "
 	if p.steering.Holds >= p.worth {
