@@ -109,6 +109,15 @@ func (c *Cluster) EachRunning(visit func(*model.Job, *model.Task)) {
 	}
 }
 
+// full reports whether no queue instance can start a task before something happens: the slots of each are in use, or its
+// state allows no start. It is false if complex_values limits the slots of an instance, because that counts instead.
+func (c *Cluster) full() bool {
+	return !slices.ContainsFunc(c.Instances, func(q model.QueueInstance) bool {
+		_, limited := model.Text(q.Capacity, "slots")
+		return !strings.ContainsAny(q.State, "sSCDduEc") && (q.Used < q.Slots || limited)
+	})
+}
+
 // started is the place of a started task in its job; -1 if none of that number has started.
 func started(j *model.Job, number uint32) int {
 	return slices.IndexFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() && numbered(&t, number) })

@@ -79,7 +79,7 @@ const (
 )
 
 // Run simulates scheduler runs from a snapshot on: one every schedule_interval, and one sooner after a job
-// ends, with flush_finish_sec. It skips runs in which nothing can have changed.
+// ends, with flush_finish_sec. It skips runs that can start nothing: nothing has changed, or no slot is free.
 func Run(s *model.Snapshot, o Options) *Forecast {
 	p := newPlay(s, o)
 	for p.goesOn() {
@@ -366,8 +366,8 @@ func (p *play) left() remainder {
 	return most
 }
 
-// next is the moment of the next run that can differ: the next one at all while what this run started may let another
-// one start more, or weighs on the load of its host; else the first after something happens.
+// next is the moment of the next run that can differ. It is the very next run if this run started something that may let
+// another task start, or that weighs on the load of its host, and a slot is free. Else it is the first run after an event.
 func (p *play) next() time.Time {
 	interval := p.interval()
 	tick := p.now.Add(interval)
@@ -394,7 +394,7 @@ const shortest = time.Second
 func (p *play) unsettled() bool {
 	policy := &p.cluster.Policy
 	weighs := len(policy.LoadAdjustments) > 0 && p.now.Before(p.started.Add(policy.LoadAdjustmentDecay))
-	return p.started.Equal(p.now) || weighs
+	return (p.started.Equal(p.now) || weighs) && !p.cluster.full()
 }
 
 // flushed is a run's moment, or an earlier one where the end of a task pulls the run forward.

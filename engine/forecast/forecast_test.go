@@ -152,13 +152,30 @@ func TestForecasts(t *testing.T) {
 }
 
 func TestAForecastPassesOverRunsInWhichNothingHappens(t *testing.T) {
-	s := cluster(1, job(1, "", 24*time.Hour), job(2, "", minute))
-	if f := Run(s, Options{At: zero, Plan: firstFit}); f.Runs != 3 || !f.Last.Equal(zero.Add(24*time.Hour)) {
-		t.Errorf("%d runs, the last at %v", f.Runs, f.Last)
+	weighs := func(s *model.Snapshot) {
+		s.Policy.LoadAdjustments, s.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "0.50"}}, 10*minute
 	}
-	s.Policy.LoadAdjustments, s.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "0.50"}}, 10*minute
-	if f := Run(s, Options{At: zero, Plan: firstFit}); f.Runs != 42 {
-		t.Errorf("while starts weigh on their host: %d runs", f.Runs)
+	for name, c := range map[string]struct {
+		slots  int
+		change func(*model.Snapshot)
+		runs   int
+	}{
+		"a slot is free, but not enough for job 2":     {2, func(*model.Snapshot) {}, 3},
+		"a slot is free, and starts weigh on the host": {2, weighs, 42},
+		"no slot is free": {1, weighs, 2},
+		"the free slots are in a queue instance that is disabled": {1, func(s *model.Snapshot) {
+			s.Instances = append(s.Instances, model.QueueInstance{Name: "q@b", Queue: "q", Host: "b", Slots: 4, State: "d"})
+		}, 2},
+		"complex_values has other slots": {1, func(s *model.Snapshot) {
+			s.Instances[0].Capacity = []model.Setting{{Name: "slots", Value: "2"}}
+		}, 3},
+	} {
+		s := cluster(c.slots, job(1, "", 24*time.Hour), with(job(2, "", minute), func(j *model.Job) { j.Tasks[0].Slots = c.slots }))
+		c.change(s)
+		f := Run(s, Options{At: zero, Plan: firstFit})
+		if f.Runs != c.runs || len(f.Starts) != 2 || !f.Last.Equal(zero.Add(24*time.Hour)) {
+			t.Errorf("%s: %d runs, want %d; %d starts, the last run at %v", name, f.Runs, c.runs, len(f.Starts), f.Last)
+		}
 	}
 }
 
