@@ -23,7 +23,7 @@
 //
 // A watchdog is a process on the same host as the shell. It continues to run when the shell ends. The
 // watchdog has a list of commands, which undo the client's changes. If the client sends no qprism-beat (see
-// below) for some time, the watchdog runs these commands.
+// below) for some time, the watchdog runs this list.
 //
 // The shell has these commands of its own:
 //
@@ -33,11 +33,13 @@
 //     not have the right to write to it. If the argument FOLDER is empty, qprism-lock uses the folder
 //     ~/.qprism. If another client has the lock, qprism-lock prints the HOLDER of that client, and exits with
 //     status 75.
-//   - qprism-owe without arguments begins a new list of commands for the watchdog. qprism-owe COMMAND adds
-//     a command to the new list, and does not run it.
-//   - qprism-beat SECONDS gives the new list to the watchdog, and starts the watchdog if necessary. The
-//     watchdog then waits SECONDS for the next qprism-beat. If no qprism-beat arrives in this time, the
-//     watchdog runs the list. Then the next qprism-beat prints the time at which the watchdog ran the list.
+//   - qprism-owe prepares a new list for the watchdog: commands that undo the client's changes. Without
+//     arguments, qprism-owe begins an empty list. qprism-owe COMMAND adds a command to this list, and does
+//     not run the command.
+//   - qprism-beat SECONDS gives the new list to the watchdog, in place of the old list. It starts the watchdog
+//     if necessary. The watchdog then waits SECONDS for the next qprism-beat. If no qprism-beat arrives in
+//     this time, the watchdog runs the list. Then the next qprism-beat prints the time at which the watchdog
+//     ran the list.
 //
 // Its files:
 //   - shell.go: a Shell runs commands on a host, one at a time

@@ -2,9 +2,10 @@
 // Cron lines in the configuration define the times of the tasks. The module robfig/cron reads the cron lines.
 //
 // Each cluster has a group of tasks, and the store (the database of snapshots) has a group too. A group runs
-// one task at a time. Groups do not wait for each other, so a slow cluster does not delay the tasks of other
-// clusters. A task can become due several times while its group is busy. The group then runs this task only
-// once. When serve stops, it gives running tasks some time to end.
+// one task at a time. Groups run in parallel, so a slow cluster does not delay the tasks of other clusters.
+// But serve stores and audits only one snapshot at a time. A task can become due several times while its
+// group is busy. The group then runs this task only once. When serve stops, it gives running tasks some time
+// to end.
 //
 // Its files:
 //   - config.go: Config is the file of serve

@@ -6,16 +6,18 @@
 // tests fail because of the fault.
 //
 // For each fault, the command writes a copy of the source file with the fault. With the option -overlay, go
-// build compiles this copy instead of the source file. So the source tree does not change.
+// build compiles this copy instead of the source file. So the source tree does not change. In this way, the
+// command builds a new version of its own program, mutants, with the fault in the engine. Then the command
+// runs the new version with the option -measure: the new version measures its engine.
 //
 //	mutants [-match TEXT] RECORDING...
 //	        measures the faults in files whose name has TEXT (without -match: all faults), and prints a table
 //	mutants -measure KIND [-base FILE] RECORDING...
 //	        measures the engine in this program, and prints JSON
 //
-// KIND says which results to measure: priorities, predictions, dispatch, cycles or all. FILE has the output
-// of -measure for the engine without a fault. For each fault, the command builds the program mutants again,
-// with this fault in the engine. Then it runs the new program with -measure.
+// KIND is one of the words priorities, predictions, dispatch, cycles and all. It says which results to
+// measure. FILE has the output of -measure for the engine without a fault. From FILE, the program takes the
+// times of the recorded runs, as the engine without a fault found them.
 //
 // Its files:
 //   - main.go: the command line

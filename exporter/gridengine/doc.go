@@ -6,23 +6,25 @@
 // qprism drive repeats these steps:
 //
 //  1. drive.Session takes qprism's locks for the cluster, so that no other qprism changes this cluster. A
-//     model.Drive is the record of the values that qprism drive changes. Each claim in this record has one
-//     old value. drive.Session continues the unfinished Drive of this cluster, or begins a new Drive. Then
-//     qprism captures the cluster.
-//  2. drive.Beat tells the watchdog that qprism is still running. The watchdog is a process on the host
-//     (package adapters/shell). If qprism dies, the watchdog restores the old values of all jobs, except -p.
-//     drive.Beat also asks whether the watchdog has restored values.
+//     model.Drive is the record of the values that qprism drive changes. For each changed value of a job,
+//     this record has a claim (model.Claim), which stores the old value. drive.Session continues the
+//     unfinished Drive of this cluster, or begins a new Drive. Then qprism captures the cluster.
+//  2. The watchdog is a process on the host where qalter runs (package adapters/shell). If qprism dies, the
+//     watchdog restores the old values of all jobs, except -p. drive.Beat tells the watchdog that qprism is
+//     still running. drive.Beat also asks whether the watchdog has restored values.
 //  3. dispatch.Decide applies the rules of the site to the wanted order. For each job that may start,
 //     assign.Steer computes the new priority -p that gives this order.
-//  4. Dispatcher.Steer compares the wanted values with the jobs' values and with the claims. For each
-//     difference, Dispatcher.Steer stores a claim with the old value. For all values except -p, it tells the
-//     watchdog how to restore the old value. Then Dispatcher.Steer sends the wanted values: one qalter call
-//     for all jobs with the same change. It also restores the old requests of jobs that have started.
-//  5. The command qconf -tsm asks for a scheduler run. When qprism repeats these steps, it checks the result
-//     of the changes.
+//  4. Dispatcher.Steer compares the wanted values of each job with the present values. For each difference,
+//     Dispatcher.Steer stores a claim with the old value. If somebody else changed a value that has a claim,
+//     Dispatcher.Steer deletes the claim, and does not change the value. For all values except -p,
+//     Dispatcher.Steer tells the watchdog how to restore the old value. Then it sends the wanted values: one
+//     qalter call for all jobs with the same change. It also restores the old requests of jobs that have
+//     started.
+//  5. The command qconf -tsm asks for a scheduler run. The next round of these steps checks whether the
+//     master has the new values.
 //
-// To restore all old values, qprism does these steps without wanted values. Then Dispatcher.Steer (step 4)
-// restores the old value of each claim.
+// To restore all old values, qprism calls Dispatcher.Steer with no wanted value for any job. Dispatcher.Steer
+// then restores the old value in each claim.
 //
 // Its files:
 //   - qalter.go: Priorities sets -p and reads the answers of qalter

@@ -6,8 +6,9 @@
 //     job_priority.
 //   - Swaps (swaps.go): qorder(1B) exchanges the places of two jobs in a queue. The place in the queue
 //     matters only between jobs that are otherwise equal.
-//   - Starts (starts.go): the scheduler starts no jobs itself (scheduling is off). qrun(8B) starts jobs in
-//     the wanted order, and the scheduler only chooses the vnodes of each job.
+//   - Starts (starts.go): an operator first turns scheduling off, so that the scheduler starts no jobs
+//     itself. Then qrun(8B) starts jobs in the wanted order, and the scheduler only chooses the vnodes of
+//     each job.
 //
 // Its other files:
 //   - way.go: the common part of the four ways

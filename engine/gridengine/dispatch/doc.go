@@ -1,6 +1,6 @@
-// Package dispatch decides which holds and new requests jobs get, from a wanted job order and the rules of a
-// site. The rules can change the wanted order. From the rules, the package also decides where jobs may start,
-// which jobs must not start now, and why.
+// Package dispatch applies the rules of a site to a wanted job order. For each job, the package decides
+// whether the job gets a hold or new requests. The rules can change the wanted order. From the rules, the
+// package also decides where jobs may start, which jobs must not start now, and why.
 //
 // Grid Engine itself still starts the jobs. If a rule forbids a start, the job gets a hold, or a hard request
 // for other hosts or queues. If a rule only prefers hosts, the job gets a soft request. With a soft request,

@@ -7,9 +7,9 @@
 // reservation for a category, the scheduler rejects the category (rule D6). Then later runs make no
 // reservation for the jobs of this category.
 //
-// A Memory stores the order of the lists and the rejected categories after a planned run. The next planned
-// run uses this Memory. If qprism planned no earlier run, a Recall infers the order and the categories from
-// the schedule file, the accounting file and the running tasks.
+// After a planned run, a Memory stores two things: the order of the entries in these lists, and the rejected
+// categories. The next planned run uses this Memory. If qprism planned no earlier run, a Recall infers the
+// order and the categories from the schedule file, the accounting file and the running tasks.
 //
 // Its files:
 //   - memory.go: Memory is what a scheduler keeps from run to run

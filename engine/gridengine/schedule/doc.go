@@ -7,8 +7,10 @@
 //  1. Copy the data about the cluster. At the same time, another goroutine sorts the jobs by priority
 //     (package "priority"). Subtract the resources of running tasks from the free resources. Make the search
 //     list: the queue instances that the run searches. At first, the search list has only the open queue
-//     instances, in which tasks can start (package "cluster").
-//  2. Infer the order of the scheduler's lists from earlier runs (package "memory").
+//     instances, in which tasks can start (package "cluster"). Closed queue instances can only get
+//     reservations. A queue instance is closed if it is full, or if its calendar closes it.
+//  2. The scheduler keeps lists of all queue instances, parallel environments and other objects. Infer the
+//     order of these lists from earlier runs (package "memory").
 //  3. Take the next task of the waiting job with the highest priority. The waiting jobs are in a sorted list.
 //     When a task of an array job starts or gets a reservation, the job goes into a heap. In the heap, the
 //     job has the priority of its next task (rule R11). The run compares the first job of the list with the
@@ -18,22 +20,23 @@
 //  5. Check whether the job may get a reservation (rule S5). The job must have -R y, and must not be
 //     immediate (-now y). The run must have made fewer reservations than max_reservation. The scheduler must
 //     not have rejected the category of the job (rule D6). If the job may get a reservation, OpenClosed adds
-//     the closed queue instances at the end of the search list (rule D20). Here, a queue instance is closed
-//     if it is full, if its calendar closes it, or if new tasks of this run overload it (rule D5).
+//     the closed queue instances at the end of the search list (rule D20). OpenClosed also adds queue
+//     instances that new tasks of this run overload (rule D5).
 //  6. Search for a place where the task can start now (packages "place" and "parallel"). If the run already
 //     found no place for another job of the same category, the run omits this search (rule S4). The jobs of
 //     one category have the same requests, and the same rights to use hosts and queues.
 //  7. If the task does not start now and the job may get a reservation, search for a later time. The run
 //     searches for a later time even if it omitted the search for a start now (rule D44). If the run finds no
-//     later time, the closed queue instances from step 5 stay in the search list (rule D4). At the next start or
-//     reservation, the run removes the closed queue instances from the search list.
+//     later time, the job waits, and the run omits step 8. Then the queue instances that step 5 added stay in
+//     the search list until another task starts or gets a reservation (rule D4).
 //  8. Book the resources for the task. If the task got a reservation, add one to the number of reservations.
-//     max_reservation limits the number of tasks with a reservation, not the number of jobs (rule D51). Close
-//     queue instances that are full, suspended or overloaded.
+//     max_reservation limits the number of tasks with a reservation, not the number of jobs (rule D51). Then
+//     close queue instances: remove them from the search list if they are full, suspended or overloaded, or
+//     if their calendar closes them. This also removes queue instances that step 5 added.
 //  9. If the search list is empty, end the run, even if jobs still wait (rule D3). If the search list is not
-//     empty, go back to step 3. In a full cluster, the search list has only the closed queue instances of
-//     step 5. The first reservation removes these queue instances (step 7). So the run ends, and at most one
-//     task gets a reservation.
+//     empty, go back to step 3. In a full cluster, no queue instance is open. So the search list has only the
+//     queue instances that step 5 added. After the first reservation, step 8 removes them, and the run ends.
+//     So at most one task gets a reservation.
 //
 // After these steps, the run records why each waiting job does not start.
 //

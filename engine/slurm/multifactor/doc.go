@@ -1,7 +1,7 @@
 // Package multifactor computes job priorities as the multifactor plugin of Slurm does, to the last digit that
 // sprio(1) prints. A priority is the sum of the weighted factors and the site factor, minus the nice value of
-// the job. The plugin cuts the sum to a whole number (rules M in docs/rules). Most factors are between 0 and
-// 1.
+// the job. The plugin cuts the sum to a whole number. Most factors are between 0 and 1. docs/rules/slurm.md
+// has the rules of this computation.
 //
 // The package follows the plugin of Slurm 22.05.8. The tests in cmd/qprism/conformance compare the results of
 // the package with the results of a real server. The package supports only normalized factors (no

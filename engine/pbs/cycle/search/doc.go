@@ -5,13 +5,16 @@
 //
 //  1. A job must meet some conditions to start. The function Try tests these conditions in the same order as
 //     the scheduler. Try stops at the first condition that the job does not meet.
-//  2. Then Try looks for vnodes, chunk by chunk. Usually, Try checks one vnode after the other, also within
-//     placement sets. If at least one host of the cluster has several vnodes, Try checks host by host, for
-//     all jobs. If no host has several vnodes, Try checks host by host only for jobs with place=pack and
-//     several chunks. If no host has several vnodes, Try checks bucket by bucket for most jobs with place=excl.
-//     A bucket is a group of equal vnodes. The function UsesBuckets has the exceptions, such as jobs in a reservation.
-//  3. A vnode must have enough resources until the job ends. So the search also subtracts the resources of
-//     planned starts in the calendar.
+//  2. Then Try looks for vnodes. Usually, Try takes one chunk after the other, and checks vnode by vnode, also
+//     within placement sets. Host by host means: Try places all chunks that fit on one host, and then goes to
+//     the next host. If at least one host of the cluster has several vnodes, Try checks host by host for all
+//     jobs. If each host has only one vnode, Try checks host by host only for jobs with place=pack and
+//     several chunks. A bucket is a group of equal vnodes. For most jobs with place=excl, Try checks bucket
+//     by bucket, but only if each host has one vnode. The function UsesBuckets has the exceptions, such as
+//     jobs in a reservation.
+//  3. A vnode must have enough resources until the job ends. cluster.Calendar has the planned starts of other
+//     jobs. If such a start is before the end of the job, the search subtracts its resources from the free
+//     resources of the vnode.
 //
 // Its files:
 //   - try.go: the conditions, in order
