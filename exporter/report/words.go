@@ -31,8 +31,11 @@ func (r *Report) sentences(part string) (list []string) {
 	return list
 }
 
-// agreement says how well the orders of several snapshots agree.
+// agreement says how well the orders of the snapshots agree.
 func (s *Summary) agreement() string {
+	if s.Snapshots == 1 {
+		return "tau-b " + tau(s.Median)
+	}
 	return fmt.Sprintf("tau-b %s (median), %s (lowest)", tau(s.Median), tau(s.Least))
 }
 

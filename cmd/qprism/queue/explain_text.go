@@ -114,7 +114,7 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 		before += ": " + n.Decided + " decides"
 	}
 	if len(n.Worth) > 0 {
-		before += ". This prio difference equals the effect of " + show.JoinOr(n.Worth)
+		before += ". This prio difference equals the effect of " + strings.Join(n.Worth, ", or of ")
 	}
 	if n.Priority > 0 {
 		before += fmt.Sprintf(". With -p %+d, job %s would pass job %s", n.Priority, e.ID, n.ID)

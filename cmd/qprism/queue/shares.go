@@ -114,8 +114,8 @@ func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 	switch {
 	case a.View == batch.OfFiles:
 		out.Say("\nThis tree comes from the files of the bundle; pbsfs shows the same tree. In this tree, the usage of a group is " +
-			"the sum of the usage of its members. In its memory, the scheduler counts the usage of each group separately. So " +
-			"the usage of a group in the scheduler can differ from the usage in this tree.")
+			"the sum of the usage of its members. The scheduler does not compute this sum: in its memory, it has a counter " +
+			"for each group. The counter can differ from the sum.")
 	case !s.TreeKnown():
 		out.Say("It is not known if there is a share tree: share_tree.txt is missing or cannot be read " +
 			"(qconf -sstree prints it).")

@@ -37,14 +37,14 @@ func waitingTooSlow(l *linter) []lint.Trap {
 	low, fast := lint.Rounded(w*second), lint.Rounded(slot/second)
 	return []lint.Trap{{
 		Name: "waiting-too-slow",
-		What: fmt.Sprintf("waiting time has little effect compared with slots: a job must wait %s longer to balance "+
-			"one slot, and %s for %d slots (weight_waiting_time %s, urgency of slots %s)",
+		What: fmt.Sprintf("waiting time has little effect compared with slots. A wait of %s counts as much as "+
+			"one slot, and a wait of %s as much as %d slots (weight_waiting_time %s, urgency of slots %s)",
 			lastingSeconds(slot/w), lastingSeconds(wantSlots*slot/w), wantSlots, lint.Number(w), lint.Number(slot)),
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s. If waiting time must balance %d slots in %s, set the urgency of slots to %s, or "+
-			"weight_waiting_time to %s. Waiting time also grows while a job is held. So a chain of jobs (-hold_jid) "+
-			"that you submit together stays before jobs submitted later", l.behind(), wantSlots,
-			lint.Lasting(wantWithin), low, fast),
+		Effect: fmt.Sprintf("%s. Suppose a wait of %s must count as much as %d slots. Then set the urgency of slots to %s, "+
+			"or weight_waiting_time to %s. Waiting time also grows while a job is held. So a chain of jobs (-hold_jid) "+
+			"that you submit together stays before jobs submitted later", l.behind(), lint.Lasting(wantWithin), wantSlots,
+			low, fast),
 		Fix: []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
 	}}
 }

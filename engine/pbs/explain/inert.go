@@ -73,7 +73,7 @@ func (sc *Scene) inertPriority() []explain.Inert {
 			return nil
 		}
 	}
-	return []explain.Inert{{Policy: "-p", Why: "no formula and no job_sort_key reads job_priority"}}
+	return []explain.Inert{{Policy: "-p", Why: "job_sort_formula and job_sort_key do not read job_priority"}}
 }
 
 func (sc *Scene) entities() int {

@@ -87,16 +87,16 @@ func (d *pair) Trials() []explain.Trial {
 		{Kind: explain.ByTime, Barred: d.still(), NotEnough: "not within the next " + explain.Span(explain.Horizon)},
 		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1023,
 			NotEnough: d.whyNotEnough("even -p 1023 is too low"),
-			Barred:    unless(d.reads("job_priority"), "no formula and no job_sort_key reads job_priority")},
+			Barred:    unless(d.reads("job_priority"), "job_sort_formula and job_sort_key do not read job_priority")},
 	}
 	if d.a.Queue != d.b.Queue {
 		list = append(list, explain.Trial{Kind: explain.ByQueue, From: int64(d.b.QueuePriority), Most: 1024,
-			Barred:    unless(d.queuesCount(), "by_queue and preemptive_sched are off, and no formula reads it"),
+			Barred:    unless(d.queuesCount(), "by_queue and preemptive_sched are off, and job_sort_formula does not read it"),
 			NotEnough: "even priority 1024 is too low"})
 	}
 	list = append(list,
 		explain.Trial{Kind: explain.ByEligible, Most: int64(explain.Horizon/time.Second) * 120,
-			Barred:    unless(slices.Contains(d.names, "eligible_time"), "no formula reads eligible_time"),
+			Barred:    unless(slices.Contains(d.names, "eligible_time"), "job_sort_formula does not read eligible_time"),
 			NotEnough: d.whyNotEnough("no waiting time is long enough")},
 		explain.Trial{Kind: explain.ByUsed, Most: 1 << 40, Barred: d.withoutUsage(),
 			NotEnough: d.whyNotEnough("no usage is high enough")})
@@ -137,7 +137,7 @@ func (d *pair) withoutUsage() string {
 	})
 	switch {
 	case !d.sc.lineup.Policy.FairShare && !reads:
-		return "fair_share is off, and no formula reads it"
+		return "fair_share is off, and job_sort_formula does not read it"
 	case d.a.Node == d.b.Node:
 		return "both jobs are charged to the same entity"
 	case d.a.Node == nil || d.b.Node == nil:

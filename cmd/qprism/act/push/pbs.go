@@ -162,7 +162,7 @@ func (q pbsQueue) swaps(p *Plan, wanted []uint32, first bool) {
 		return slices.ContainsFunc(places, func(w pbs.Place) bool { return w.Job == id })
 	})
 	p.idle = "the named jobs are already in this order in their queues"
-	does := "the jobs that the wanted order names get this order in their queues"
+	does := "the jobs get the wanted order in each queue"
 	if first {
 		does, p.idle = "the named jobs move to the front of their queues, and the other jobs keep their order",
 			"the named jobs are already the first of their queues"

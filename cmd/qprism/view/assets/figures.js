@@ -38,7 +38,11 @@ function backlog({ value: l }) {
     return figure(
       "Backlog",
       "–",
-      note(l?.last === "" ? "There is no backlog." : "The bundle does not have this number."),
+      note(
+        l?.last === ""
+          ? "After the next run, no job waits, except held jobs."
+          : "The bundle does not have this number.",
+      ),
     )
   const tasks = count(b.tasks_without_limit, "task") + " without run time limit",
     hours = quantity(b.slot_hours, l.unit)
