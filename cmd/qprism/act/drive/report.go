@@ -86,7 +86,7 @@ func printPlanned(out show.Output, s *subject.Subject, p *plan, unsafe error) er
 	push.SayRun(out, s, p.at)
 	switch {
 	case p.owned > 0:
-		out.Say("qprism drive would control %s: %d would get new values.", show.Plural(p.owned, "waiting job"), len(jobs))
+		out.Say("qprism drive would control %s, and change %d of them.", show.Plural(p.owned, "waiting job"), len(jobs))
 		out.Say("")
 	case len(p.notes) == 0:
 		out.Say("No waiting job matches --own.")

@@ -2,9 +2,9 @@
 // pbs_sched(8B) describes.
 //
 // The sort keys are, in this order: preempt priority, whether the job was preempted (preempted jobs come
-// first), formula, fairshare, job_sort_key and arrival. The comparison of fairshare entities is not
-// transitive, so the job order depends on the sort algorithm. Therefore the package sorts in the same steps
-// as the merge sort of the C library.
+// first), formula, fairshare, job_sort_key and arrival. Two fairshare entities can each be equal to a third
+// entity, but not to each other. So the job order depends on the sort algorithm. Therefore the package sorts
+// in the same steps as the merge sort of the C library.
 //
 // Its files:
 //   - order.go: compares two jobs, and two entities
