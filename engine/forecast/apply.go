@@ -18,8 +18,9 @@ type Cluster struct {
 	waiters   map[uint32][]uint32 // jobs that wait for a job (-hold_jid), or their tasks for its tasks (-hold_jid_ad)
 	calendars map[string]*model.Calendar
 	zone      *time.Location
-	ended     bool // a job is over that is still in the list
-	switched  bool // a queue instance has been suspended, or runs again
+	awaited   []time.Time // start times of jobs (-a)
+	empty     int         // jobs that are over, and still in the list
+	switched  bool        // a queue instance has been suspended, or runs again
 }
 
 // NewCluster copies what plans change. The snapshot itself does not change.
@@ -62,8 +63,11 @@ func copied(j *model.Job) model.Job {
 	return own
 }
 
-// awaits notes which jobs a job waits for.
+// awaits notes which jobs and which time a job waits for.
 func (c *Cluster) awaits(j *model.Job) {
+	if !j.ExecutionTime.IsZero() {
+		c.awaited = append(c.awaited, j.ExecutionTime)
+	}
 	for _, p := range append(slices.Clone(j.Predecessors), j.ArrayPredecessor...) {
 		c.waiters[p] = append(c.waiters[p], j.Number)
 	}
@@ -146,7 +150,7 @@ func (c *Cluster) Withdraw(job uint32, but []uint32) {
 		t.IDs = left
 	}
 	dropEmpty(j)
-	c.ended = c.ended || len(j.Tasks) == 0
+	c.countEmpty(j)
 }
 
 // A Started task is a task that a plan started.
@@ -247,13 +251,18 @@ func (c *Cluster) End(job, number uint32) {
 			break
 		}
 	}
-	if len(j.Tasks) == 0 {
-		c.ended = true
-	}
+	c.countEmpty(j)
 	for _, waiter := range c.waiters[job] {
 		if w := c.jobs[waiter]; w != nil {
 			c.release(w, j, number)
 		}
+	}
+}
+
+// countEmpty counts a job that is over.
+func (c *Cluster) countEmpty(j *model.Job) {
+	if len(j.Tasks) == 0 {
+		c.empty++
 	}
 }
 
@@ -322,14 +331,14 @@ func held(t *model.Task) bool { return t.Started.IsZero() && strings.Contains(t.
 
 func unheld(state string) string { return strings.ReplaceAll(state, "h", "") }
 
-// Settle brings the cluster to a moment: it removes jobs without tasks, switches queues by their calendars,
+// Settle brings the cluster to a moment: it removes jobs without tasks if these are many, switches queues by their calendars,
 // and starts and ends advance reservations. next is the moment of the next such change, zero for never.
 func (c *Cluster) Settle(at time.Time) (next time.Time) {
 	at = at.In(c.zone)
-	if c.ended {
+	if c.empty > len(c.Jobs)/8 { // all jobs move, so not after each end
 		c.Jobs = slices.DeleteFunc(c.Jobs, func(j model.Job) bool { return len(j.Tasks) == 0 })
 		c.index()
-		c.ended = false
+		c.empty = 0
 	}
 	for i := range c.Instances {
 		next = model.Earliest(next, c.switchCalendar(&c.Instances[i], at))
@@ -345,8 +354,8 @@ func (c *Cluster) Settle(at time.Time) (next time.Time) {
 		next = model.Earliest(next, after(r.Start, at))
 		next = model.Earliest(next, after(r.End, at))
 	}
-	for i := range c.Jobs {
-		next = model.Earliest(next, after(c.Jobs[i].ExecutionTime, at))
+	for _, t := range c.awaited {
+		next = model.Earliest(next, after(t, at))
 	}
 	return next
 }

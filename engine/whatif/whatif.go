@@ -191,7 +191,7 @@ func (c *Case) planner(ranked func(Input), past *schedule.Past) forecast.Planner
 		before := past
 		past = nil // later runs know what this one does
 		return schedule.Dispatch(s, in.Lists, in.Result,
-			schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Past: before, Brief: !reasons, NoTies: true})
+			schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Past: before, Brief: !reasons})
 	})
 }
 

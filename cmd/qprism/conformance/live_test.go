@@ -194,7 +194,7 @@ func measured(t *testing.T, run master.Run) string {
 		waiting = len(ranked.Pending)
 		used := processor()
 		begin = time.Now()
-		plan := schedule.Run(before, schedule.Options{At: at, Quirks: quirks, Brief: true, NoTies: true})
+		plan := schedule.Run(before, schedule.Options{At: at, Quirks: quirks, Brief: true})
 		whole, cpu = append(whole, time.Since(begin).Seconds()), append(cpu, processor()-used)
 		starts = len(slices.DeleteFunc(plan.Decisions, func(d model.Decision) bool { return d.Verdict != model.Now }))
 	}

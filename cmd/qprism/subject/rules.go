@@ -64,7 +64,7 @@ func (s OpenPBS) Scene() (explain.Scene, error) {
 
 // Forecast simulates runs of Grid Engine, one after the other.
 func (s GridEngine) Forecast(o forecast.Options) *forecast.Forecast {
-	o.Plan, o.Quirks = s.planner(schedule.Options{NoTies: true}), s.Look.Quirks
+	o.Plan, o.Quirks = s.Planner(), s.Look.Quirks
 	return forecast.Run(s.Snapshot, o)
 }
 
@@ -226,15 +226,12 @@ func (s OpenPBS) ReplacePolicy(path string, warn io.Writer) error {
 
 func (s GridEngine) Plan(at time.Time) *model.Plan { return s.Planner()(s.Snapshot, at, true) }
 
-// Planner returns a planner for consecutive runs.
-func (s GridEngine) Planner() forecast.Planner { return s.planner(schedule.Options{}) }
-
-// planner plans consecutive runs with these options. All planners of a subject share what they learned of the runs before
-// the snapshot: it takes as long as a plan.
-func (s GridEngine) planner(o schedule.Options) forecast.Planner {
+// Planner returns a planner for consecutive runs. All planners of a subject share what they learned of the runs before the
+// snapshot, because to learn it takes as long as a plan.
+func (s GridEngine) Planner() forecast.Planner {
 	first := true
 	return schedule.Runs(func(now *model.Snapshot, at time.Time, kept *schedule.Memory, reasons bool) *model.Plan {
-		o.At, o.Quirks, o.Memory, o.Past, o.Brief = at, s.Look.Quirks, kept, nil, !reasons
+		o := schedule.Options{At: at, Quirks: s.Look.Quirks, Memory: kept, Brief: !reasons}
 		if first {
 			s.past.CompareAndSwap(nil, memory.NewPast(now))
 			o.Past, first = s.past.Load(), false

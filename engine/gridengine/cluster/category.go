@@ -189,7 +189,7 @@ func (r *Cluster) findListsInUse() {
 
 // CategoryOfEntry is the category of a job in the lists of the run.
 func (r *Cluster) CategoryOfEntry(e *split.Entry) *Category {
-	if i := int(e.Place); i < len(r.categoryAt) && &r.Snapshot.Jobs[i] == e.Job {
+	if i := int(e.Place); i < len(r.categoryAt) && &r.Snapshot.Jobs[i] == e.Job && r.categoryAt[i] != nil {
 		return r.categoryAt[i]
 	}
 	return r.CategoryOf(e.Job)
@@ -214,19 +214,20 @@ func (r *Cluster) addCategory(key string, first *model.Job) *Category {
 	return c
 }
 
-// CountCategories finds the category of each job, and counts the jobs in all states.
+// CountCategories finds the category of each job, and counts the jobs in all states. A job without tasks is over.
 func (r *Cluster) CountCategories() {
-	r.categoryAt, r.ofRunning = make([]*Category, len(r.Snapshot.Jobs)), map[*model.Job]*Category{}
+	r.Begun = split.Begun(r.Snapshot)
+	r.categoryAt, r.ofRunning = make([]*Category, len(r.Snapshot.Jobs)), make(map[*model.Job]*Category, len(r.Begun))
 	for i := range r.Snapshot.Jobs {
 		j := &r.Snapshot.Jobs[i]
+		if len(j.Tasks) == 0 {
+			continue
+		}
 		c := r.knownCategory(j)
 		c.Count++
 		r.categoryAt[i] = c
-		for k := range j.Tasks {
-			if !j.Tasks[k].Started.IsZero() {
-				r.ofRunning[j] = c
-				break
-			}
+		if n := len(r.ofRunning); n < len(r.Begun) && r.Begun[n] == j {
+			r.ofRunning[j] = c
 		}
 	}
 }

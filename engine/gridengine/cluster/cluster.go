@@ -45,6 +45,7 @@ type Cluster struct {
 	Usersets      match.Usersets
 	formula       formula.Formula
 
+	Begun          []*model.Job // jobs of which a task has started or ended
 	Running        []*RunningTask
 	RanBefore      []Place         // places of tasks that ran or started in the last run, in that order
 	Oversubscribed bool            // a queue instance has more slots in use than configured
@@ -70,7 +71,7 @@ type settings struct {
 type demand struct {
 	Categories    map[string]*Category
 	categoryAt    []*Category              // of the jobs of the snapshot
-	ofRunning     map[*model.Job]*Category // of those with started tasks
+	ofRunning     map[*model.Job]*Category // of those in Begun
 	key           []byte                   // of a category, while it is made
 	asked         []model.Request          // of a job, in order, while the key of its category is made
 	access        map[Owner]string

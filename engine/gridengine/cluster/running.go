@@ -22,14 +22,14 @@ type RunningTask struct {
 	pe        *PE
 	Suspended bool
 	counted   bool // it is in the scheduler's lists of running or suspended tasks
+	places    []Place
 }
 
 // DebitRunning finds the tasks that have slots, and debits what they use now.
 func (r *Cluster) DebitRunning() {
 	byID := map[ticket.TaskID]*RunningTask{}
 	granted := r.grantOrder()
-	for i := range r.Snapshot.Jobs {
-		j := &r.Snapshot.Jobs[i]
+	for _, j := range r.Begun {
 		for k := range j.Tasks {
 			t := &j.Tasks[k]
 			if len(t.Granted) == 0 || t.Started.IsZero() || !t.Ended.IsZero() || split.StartedAt(t, r.Plan.RunAt) {
@@ -148,10 +148,10 @@ func (r *Cluster) debitTask(t *RunningTask) {
 // debitUnknown makes an instance as full as the master printed it, where it runs what the bundle does not show.
 func (r *Cluster) debitUnknown() {
 	shown := make(map[*Instance]int)
-	for i := range r.Snapshot.Jobs {
-		for k := range r.Snapshot.Jobs[i].Tasks {
-			t := &r.Snapshot.Jobs[i].Tasks[k]
-			if !t.Ended.IsZero() {
+	for _, j := range r.Begun {
+		for k := range j.Tasks {
+			t := &j.Tasks[k]
+			if t.Started.IsZero() || !t.Ended.IsZero() {
 				continue
 			}
 			for _, g := range t.Granted {
@@ -246,8 +246,16 @@ func (r *Cluster) RunningPlaces() map[Place]bool {
 	return there
 }
 
-// PlacesOf are the places of a task, and the quota sets that count it.
+// PlacesOf are the places of a task, and the quota sets that count it. A run asks several times; only the order of quota
+// sets can change meanwhile.
 func (r *Cluster) PlacesOf(t *RunningTask) []Place {
+	if t.places == nil || len(r.Quotas) > 0 {
+		t.places = r.placesOf(t)
+	}
+	return t.places
+}
+
+func (r *Cluster) placesOf(t *RunningTask) []Place {
 	var list []Place
 	if t.pe != nil {
 		list = append(list, Place{t.Job.Number, t.Number, resource.LevelPE, t.pe.Name})

@@ -399,8 +399,7 @@ func (r *Recall) learnFinished(seen map[cluster.Place]bool) {
 		// the accounting file names the master task's instance, which changes before the others
 		gone = append(slices.DeleteFunc(r.endedLast(), func(p cluster.Place) bool { return told[p] }), gone...)
 	}
-	for i := range r.Snapshot.Jobs {
-		j := &r.Snapshot.Jobs[i]
+	for _, j := range r.Begun {
 		for k := range j.Tasks {
 			if t := &j.Tasks[k]; !t.Ended.IsZero() && t.Ended.Before(r.Plan.RunAt) && len(t.Granted) > 0 {
 				gone = append(gone, r.PlacesOf(r.NewRunning(j, t))...)

@@ -124,7 +124,7 @@ func (r *run) assign(a *place.Attempt, start, reserve bool) resource.Result {
 		r.leaveOpen(reserve)
 		return got
 	}
-	if !r.noTies {
+	if !r.brief {
 		a.Equals = a.Tied()
 	}
 	r.book(a, got == resource.Fits)

@@ -28,10 +28,8 @@ type Options struct {
 	Memory *Memory
 	// shared if several runs are planned from one snapshot; nil infers it with the policy of this run
 	Past *Past
-	// only decisions that start or reserve, without reasons
+	// only decisions that start or reserve, without reasons and without the queue instances that are as good
 	Brief bool
-	// decisions do not name queue instances that are as good as the granted one
-	NoTies bool
 }
 
 // Run plans the run at a moment, from the state of the cluster before it. It copies the cluster while another goroutine
@@ -85,8 +83,7 @@ type run struct {
 
 	pending  pending
 	perOwner map[string]int // tasks that run
-	brief    bool           // nobody asks for what waits
-	noTies   bool           // nobody asks for places that are as good
+	brief    bool           // nobody asks for what waits, or for places that are as good
 	effects
 	tally
 }
@@ -136,7 +133,7 @@ func runOn(cl *cluster.Cluster, ranked *priority.Result, opts Options) *run {
 	}
 	r := &run{Run: place.NewRun(cl, &m.Weights), recall: memory.NewRecall(cl, m, ranked, opts.Past,
 		opts.Sequence), memory: m, ranked: ranked,
-		perOwner: map[string]int{}, brief: opts.Brief, noTies: opts.NoTies}
+		perOwner: map[string]int{}, brief: opts.Brief}
 	if !m.Known {
 		parallel.RecallWeights(r.Run)
 	}

@@ -147,19 +147,35 @@ func slotsOn(t *model.Task, usable map[string]bool) int {
 	return 0
 }
 
-// begunTasks are the tasks that have started or ended. In a long queue these are few.
-func begunTasks(s *model.Snapshot) []*model.Task {
-	first, second := halves.Make(len(s.Jobs), func(from, to int) (begun []*model.Task) {
+// Begun are the jobs of which a task has started or ended, in the order of the snapshot. In a long queue these are few.
+func Begun(s *model.Snapshot) []*model.Job {
+	first, second := halves.Make(len(s.Jobs), func(from, to int) (jobs []*model.Job) {
 		for i := from; i < to; i++ {
-			for k := range s.Jobs[i].Tasks {
-				if t := &s.Jobs[i].Tasks[k]; !t.Started.IsZero() || !t.Ended.IsZero() {
-					begun = append(begun, t)
+			j := &s.Jobs[i]
+			for k := range j.Tasks {
+				if hasBegun(&j.Tasks[k]) {
+					jobs = append(jobs, j)
+					break
 				}
 			}
 		}
-		return begun
+		return jobs
 	})
 	return append(first, second...)
+}
+
+func hasBegun(t *model.Task) bool { return !t.Started.IsZero() || !t.Ended.IsZero() }
+
+// begunTasks are the tasks that have started or ended.
+func begunTasks(s *model.Snapshot) (begun []*model.Task) {
+	for _, j := range Begun(s) {
+		for k := range j.Tasks {
+			if t := &j.Tasks[k]; hasBegun(t) {
+				begun = append(begun, t)
+			}
+		}
+	}
+	return begun
 }
 
 // Usable reports whether a queue instance in that state can start jobs.

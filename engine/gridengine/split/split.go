@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"qprism/engine/halves"
@@ -216,19 +215,13 @@ func placeOf(j *model.Job, at time.Time, newest map[int64]uint32) place {
 // newestStarts are the newest jobs of which tasks started before the run, by the second of the start.
 func newestStarts(s *model.Snapshot, at time.Time) map[int64]uint32 {
 	newest := map[int64]uint32{}
-	var one sync.Mutex
-	halves.Do(len(s.Jobs), func(from, to int) {
-		for i := from; i < to; i++ {
-			j := &s.Jobs[i]
-			for k := range j.Tasks {
-				if t := &j.Tasks[k]; !t.Started.IsZero() && !StartedAt(t, at) {
-					one.Lock()
-					newest[t.Started.Unix()] = max(newest[t.Started.Unix()], j.Number)
-					one.Unlock()
-				}
+	for _, j := range Begun(s) {
+		for k := range j.Tasks {
+			if t := &j.Tasks[k]; !t.Started.IsZero() && !StartedAt(t, at) {
+				newest[t.Started.Unix()] = max(newest[t.Started.Unix()], j.Number)
 			}
 		}
-	})
+	}
 	return newest
 }
 
