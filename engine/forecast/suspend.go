@@ -144,8 +144,7 @@ func (p *play) stop(id taskID, at time.Time) {
 		p.endsAt(id, time.Time{})
 		return
 	}
-	e.at = e.killed
-	p.ending(e)
+	p.ending(e.move(e.killed))
 }
 
 // goOn lets a task run again for what it has left, or until its limit.
@@ -167,11 +166,18 @@ func (p *play) goOn(id taskID, at time.Time, known Window) {
 		e = ending{job: id.job, task: id.task}
 	}
 	e.at = at.Add(left.left)
-	if limited && e.killed.Before(e.at) {
-		e.at = e.killed
-	}
 	e.known = Window{known.Earliest.Add(left.left), known.Latest.Add(left.left + p.slowest())}
+	if limited && e.killed.Before(e.at) {
+		e = e.move(e.killed)
+	}
 	p.ending(e)
+}
+
+// move changes the end of a task, and the range of this end.
+func (e ending) move(to time.Time) ending {
+	by := to.Sub(e.at)
+	e.at, e.known = to, Window{e.known.Earliest.Add(by), e.known.Latest.Add(by)}
+	return e
 }
 
 // drop forgets when a task ends.

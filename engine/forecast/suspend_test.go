@@ -68,6 +68,32 @@ func TestATaskThatItsQueueSuspendsStandsStill(t *testing.T) {
 	}
 }
 
+func TestTheRangeOfAStartFollowsTheLimitOfASuspendedTask(t *testing.T) {
+	noon := with(in("immediate", job(9, "", hour)), func(j *model.Job) { j.ExecutionTime = zero.Add(hour) })
+	next := with(in("regular", job(3, "", hour)), func(j *model.Job) { j.ExecutionTime = zero.Add(minute) })
+	for name, c := range map[string]struct {
+		limit time.Duration // of job 1, which stands still for the second hour
+		start time.Duration // of job 3
+	}{
+		"it goes on, and is killed":                               {3 * hour, 3 * hour},
+		"it goes on for half an hour":                             {150 * time.Minute, 150 * time.Minute},
+		"it is killed while the queue is suspended for an hour":   {90 * time.Minute, 2 * hour},
+		"it has no limit, and ends one hour later than estimated": {0, 4 * hour},
+	} {
+		s := preempted(in("regular", job(1, "", c.limit)), in("regular", job(2, "", 5*hour)), noon, next)
+		f := Run(s, Options{At: zero, Plan: firstFit, Estimate: 3 * hour, Latency: 5 * time.Second})
+		k := slices.IndexFunc(f.Starts, func(s Start) bool { return s.Job == 3 })
+		if k < 0 {
+			t.Fatalf("%s: job 3 does not start: %+v", name, f.Starts)
+		}
+		b := f.Starts[k]
+		early, late := b.At.Sub(zero)-c.start, b.Latest.Sub(zero)-c.start
+		if early < 0 || early > minute || late > 2*minute || b.At.Before(b.Earliest) || b.At.After(b.Latest) {
+			t.Errorf("%s: starts after %v, from %v to %v", name, b.At.Sub(zero), b.Earliest.Sub(zero), b.Latest.Sub(zero))
+		}
+	}
+}
+
 func sorted(lines []string) string {
 	slices.Sort(lines)
 	return strings.Join(lines, ", ")
