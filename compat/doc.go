@@ -1,8 +1,8 @@
 // Package compat has tables of the releases of Grid Engine. Releases differ in output formats and in quirks.
-// A quirk is behavior that the manual does not mention, or that contradicts the manual. The tables also say
-// on which earlier release a release is based. Package engine/model/quirk says which release introduced or
-// removed a quirk. To support a new release, add a file in this folder, an entry in the list Releases, and
-// recordings of a master.
+// A quirk is behavior that the manual does not mention, or that contradicts the manual. Most releases are
+// based on an earlier release. The tables also say which one. Package engine/model/quirk says which release
+// introduced or removed a quirk. To support a new release, add a file in this folder, an entry in the list
+// Releases, and recordings of a master.
 //
 // Its files:
 //   - release.go: a Release is a family of releases that behave the same

@@ -14,8 +14,8 @@
 //     seven recorded jobs.
 //  4. The command plans every run of the scheduler with qprism's engine. The engine also computes usage and
 //     priorities.
-//  5. Every four hours of the month, the command makes and stores a bundle. A bundle has the output that the
-//     commands of a cluster would print. No real master takes part in the simulation.
+//  5. For each four hours of simulated time, the command makes a bundle and stores it. A bundle has the
+//     output that the commands of a cluster would print. No real master takes part in the simulation.
 //
 // Its files:
 //   - main.go: makes a bundle for every four hours

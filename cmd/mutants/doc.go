@@ -1,14 +1,14 @@
 // Command mutants measures how well the audit and the tests find faults in the engine. The audit compares the
 // engine's numbers with the numbers that a master printed. A fault is a deliberate error in one source file
 // of the engine. The command tests one fault at a time. Because of the fault, the engine computes some wrong
-// numbers. The command counts these numbers, and how many of them the audit notices (reports as unexplained).
-// It also counts the bundles in which the audit notices a wrong number. The command also says which kinds of
-// tests fail because of the fault.
+// numbers. The audit notices a wrong number if it reports this number as unexplained. The command counts all
+// wrong numbers, and it counts the wrong numbers that the audit notices. It also counts the bundles in which
+// the audit notices a wrong number. The command also says which kinds of tests fail because of the fault.
 //
 // For each fault, the command writes a copy of the source file with the fault. With the option -overlay, go
 // build compiles this copy instead of the source file. So the source tree does not change. In this way, the
-// command builds a new version of its own program, mutants, with the fault in the engine. Then the command
-// runs the new version with the option -measure: the new version measures its engine.
+// command builds a new version of its own program. The engine in this new version has the fault. Then the
+// command runs the new version with the option -measure: the new version measures its engine.
 //
 //	mutants [-match TEXT] RECORDING...
 //	        measures the faults in files whose name has TEXT (without -match: all faults), and prints a table
@@ -16,8 +16,9 @@
 //	        measures the engine in this program, and prints JSON
 //
 // KIND is one of the words priorities, predictions, dispatch, cycles and all. It says which results to
-// measure. FILE has the output of -measure for the engine without a fault. From FILE, the program takes the
-// times of the recorded runs, as the engine without a fault found them.
+// measure. FILE has the output of -measure for the engine without a fault. This output has the time of each
+// recorded run, as that engine computed it. An engine with a fault can compute a wrong time. So the program
+// also measures at the times in FILE.
 //
 // Its files:
 //   - main.go: the command line

@@ -2,8 +2,8 @@
 // Text from clusters includes names of jobs and files, output of commands, and errors that quote such text.
 //
 // The function Text escapes text for people. The function Cell escapes text for TSV and CSV. The function
-// JSON escapes text for JSON. A Writer writes to standard output or standard error. It escapes all text that
-// Text, Cell and JSON did not escape.
+// JSON escapes text for JSON. A Writer writes to standard output or standard error. If none of these three
+// functions has escaped a text, the Writer escapes the text.
 //
 // Its files:
 //   - text.go: Text and Cell escape control characters, invisible characters and invalid UTF-8

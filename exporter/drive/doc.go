@@ -1,5 +1,5 @@
-// Package drive stores the old values of jobs that the command qprism drive changes: priorities, holds and
-// requests. With these old values, qprism can restore the jobs.
+// Package drive stores the values that jobs had before the command qprism drive changed them. The values are
+// priorities, holds and requests. With the stored values, qprism can restore the jobs.
 //
 // Before qprism changes a value of a job, it stores the old value in a record, which is called a claim. After
 // it has restored the old value, it deletes the claim. After an interruption, qprism compares the claims with

@@ -1,5 +1,6 @@
-// Package trial implements the commands that say which jobs would start under another policy: what-if,
-// sweep and intend.
+// Package trial implements the commands what-if, sweep and intend. The command what-if says what would change
+// under another policy. The command sweep ranks many policies. The command intend checks sentences that the
+// user writes about the policy.
 //
 // Its files:
 //   - whatif.go, whatif_shares.go, whatif_variant.go, whatif_makes.go: what-if, and how it changes the
