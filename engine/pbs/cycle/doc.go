@@ -18,8 +18,9 @@
 //     for running jobs to stop. If "preempt" finds no running jobs, and strict_ordering is set, the job can
 //     become a top job. For a top job, "search" plans a later start. The number of top jobs is at most
 //     backfill_depth.
-//  7. For each job that does not start, the plan has the first condition that the job did not meet. The
-//     subpackage "reason" makes the message that the scheduler writes into its log about this condition.
+//  7. For each job that does not start, the plan has the first condition that the job did not meet. The PBS
+//     scheduler writes a message about this condition into its log. The subpackage "reason" makes the same
+//     message for the output of qprism.
 //
 // The subpackages are: reason, resource, clock, limit, cluster, load, order, search, preempt. Each subpackage
 // imports only subpackages that come before it in this list.

@@ -4,10 +4,10 @@
 //
 // PBS has two fairshare trees, and they can differ. The function Build computes the tree that pbsfs prints.
 // In this tree, the usage of an inner node is the sum of the usage of its leaves in the usage file. The type
-// Memory is the tree that the running scheduler has in its memory. The scheduler has a counter of its own for
-// each inner node: it charges and decays this counter apart from the leaves (rule P6). So the two trees
-// differ. The trees agree again when the scheduler restarts or reloads its files, and after pbsfs changes
-// usage.
+// Memory is the tree that the running scheduler has in its memory. In this tree, each inner node has a
+// separate usage counter. The scheduler adds new usage to this counter and applies decay to it. It does not
+// compute the counter from the usage of the leaves (rule P6). So the two trees differ. The trees agree again
+// when the scheduler restarts or reloads its files, and after pbsfs changes usage.
 //
 // Percentages and fairshare_tree_usage are 32-bit floating point numbers, as in the scheduler. The package
 // computes them in the same steps as the scheduler. The usage of a node is a 64-bit floating point number.

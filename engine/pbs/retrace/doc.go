@@ -8,10 +8,11 @@
 //     it applies the accounting records to an earlier snapshot, or undoes these records in a later snapshot.
 //  2. The package plans the cycle from each possible state, the most likely state first, until the plan
 //     agrees with the log.
-//  3. If no plan agrees, the package guesses facts that are in no file, and tries the possible values. One
-//     such fact is how much usage of a running job the scheduler has already charged. Another fact is whether
-//     a job ended just before the cycle. If only the accounting file has a job, its priority is also such a
-//     fact. The report names the guessed facts.
+//  3. If no plan agrees, the package guesses facts that are in no file, and tries the possible values. The
+//     scheduler may already have charged a part of the usage of a running job: the package guesses this part.
+//     It also guesses whether a job ended just before the cycle. Some jobs are only in the accounting file,
+//     which has no priorities. The package also guesses the priorities of these jobs. The report names the
+//     guessed facts.
 //  4. If no plan agrees with the log in full, the package takes the plan with the fewest differences. The
 //     report calls a difference "input missing" only if a missing fact about a job can cause the difference
 //     (doubt.go). A missing fact about a job can change the decisions about this job, and about all jobs that

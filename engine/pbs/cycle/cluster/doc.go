@@ -1,11 +1,11 @@
 // Package cluster stores the state of a PBS cluster during one cycle of the scheduler, pbs_sched(8B).
 //
 // A World has vnodes, queues, the server and claims. A claim is a job or a reservation. The method Begin
-// records the start of a claim in the World, and Finish records its end. Begin and Finish also update vnodes,
-// preempt priorities, and the sum of the resources in each placement set. They also update the counts that
-// package "limit" compares with limits. The calendar of a World has the future starts and ends of claims. To
-// choose jobs for preemption and to estimate later starts, qprism works on a copy of the World (method
-// Clone).
+// records the start of a claim in the World, and Finish records its end. Begin and Finish also update the
+// vnodes, the preempt priorities of jobs, and the sum of the resources in each placement set. They also
+// update the counts that package "limit" compares with limits. The calendar of a World has the future starts
+// and ends of claims. To choose jobs for preemption and to estimate later starts, qprism works on a copy of
+// the World (method Clone).
 //
 // Its files:
 //   - world.go: the world, its queues and policy, and its Clone

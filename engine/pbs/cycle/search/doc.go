@@ -4,17 +4,22 @@
 // Its steps:
 //
 //  1. A job must meet some conditions to start. The function Try tests these conditions in the same order as
-//     the scheduler. Try stops at the first condition that the job does not meet.
-//  2. Then Try looks for vnodes. Usually, Try takes one chunk after the other, and checks vnode by vnode, also
-//     within placement sets. Host by host means: Try places all chunks that fit on one host, and then goes to
-//     the next host. If at least one host of the cluster has several vnodes, Try checks host by host for all
-//     jobs. If each host has only one vnode, Try checks host by host only for jobs with place=pack and
-//     several chunks. A bucket is a group of equal vnodes. For most jobs with place=excl, Try checks bucket
-//     by bucket, but only if each host has one vnode. The function UsesBuckets has the exceptions, such as
-//     jobs in a reservation.
-//  3. A vnode must have enough resources until the job ends. cluster.Calendar has the planned starts of other
-//     jobs. If such a start is before the end of the job, the search subtracts its resources from the free
-//     resources of the vnode.
+//     the scheduler. It stops at the first condition that the job does not meet.
+//  2. If the job meets all these conditions, the function Try looks for vnodes. There are three kinds of
+//     searches. A vnode-by-vnode search takes one chunk after the other. For each chunk, it takes the first
+//     vnode on which the chunk fits. A host-by-host search places as many chunks as possible on one host.
+//     Then it goes to the next host. A bucket is a group of equal vnodes. A bucket-by-bucket search takes
+//     vnodes of one bucket, and then goes to the next bucket. If there are placement sets, each kind of
+//     search looks in one set after the other.
+//  3. The kind of search depends on the cluster and the job. If at least one host of the cluster has several
+//     vnodes, the function uses the host-by-host search for all jobs. If each host has only one vnode, the
+//     kind of search depends on the job. For jobs with place=pack and several chunks, the function uses the
+//     host-by-host search. For most jobs with place=excl, it uses the bucket-by-bucket search. The function
+//     UsesBuckets has the exceptions, such as jobs in a reservation. For all other jobs, the function Try
+//     uses the vnode-by-vnode search.
+//  4. A vnode must have enough resources until the job ends. Before this time, other jobs and reservations
+//     can start on the vnode. cluster.Calendar has their planned starts. The search subtracts the resources
+//     of these jobs and reservations from the free resources of the vnode.
 //
 // Its files:
 //   - try.go: the conditions, in order
