@@ -7,8 +7,9 @@
 // For PBS, the type Job evaluates job_sort_formula of pbs_sched_attributes(7B), and fairshare_usage_res of
 // sched_config. A formula of PBS is one Python expression. It can use values of one job, such as its
 // requests. The type Job gives a value to each name in the formula, as PBS does. The subpackage "python"
-// computes the expression. Job also reports whether the result of the expression is a number. If the result
-// is not a number, the scheduler crashes. The function Validate finds formulas that the server refuses.
+// computes the expression. The type Job also says whether the result of the expression is a number. If the
+// result is not a number, the scheduler crashes. The function Validate finds formulas that the server
+// refuses.
 //
 // Its files:
 //   - job.go: Job evaluates a job_sort_formula or fairshare_usage_res

@@ -10,8 +10,9 @@
 // syntax (lists, strings, attributes, lambda, statements), the package returns an Error. The Error names the
 // unsupported syntax and its column.
 //
-// The results have the same bits as in CPython 3.11 with glibc, on a processor with fused multiply-add (FMA).
-// Only the last bits of trigonometric functions, hyperbolic functions and erf may differ.
+// The results have the same bits as the results of CPython 3.11 with glibc. This is true only if CPython runs
+// on a processor with fused multiply-add (FMA). Package python itself does not need such a processor. Only
+// the last bits of trigonometric functions, hyperbolic functions and erf may differ.
 //
 // Its files, in the order of the steps:
 //   - lexer.go: cuts a text into tokens

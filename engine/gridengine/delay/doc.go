@@ -1,5 +1,5 @@
-// Package delay explains why a Grid Engine job does not start in a planned run. Package engine/delay
-// defines the data type of the explanation.
+// Package delay explains why a Grid Engine job does not start in a planned run. The explanation has the type
+// Delay of another package, engine/delay.
 //
 // Its files:
 //   - delay.go: Of explains one job or one task

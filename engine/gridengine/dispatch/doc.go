@@ -1,6 +1,8 @@
-// Package dispatch applies the rules of a site to a wanted job order. For each job, the package decides
-// whether the job gets a hold or new requests. The rules can change the wanted order. From the rules, the
-// package also decides where jobs may start, which jobs must not start now, and why.
+// Package dispatch applies the rules of a site to waiting jobs. The package gets these jobs in the order that
+// the user of qprism drive wants. A rule with longest_wait can change this order: a job that has waited too
+// long comes first. From the rules, the package decides where jobs may start, and which jobs must not start
+// now. It also gives the reasons for these decisions. A decision can give a job a hold, new requests, both,
+// or neither.
 //
 // Grid Engine itself still starts the jobs. If a rule forbids a start, the job gets a hold, or a hard request
 // for other hosts or queues. If a rule only prefers hosts, the job gets a soft request. With a soft request,

@@ -1,7 +1,8 @@
 // Package lastrun recomputes the last scheduler run before a snapshot. The package finds the time of this run
 // and the numbers that the run computed. The master does not store all numbers of a run. So for some tasks,
-// the master later shows other numbers, such as those of an earlier run. For each number that the master
-// shows, such as the prio of a task, the package also decides whether this run computed it.
+// the master later shows numbers that this run did not compute. For example, it shows numbers of an earlier
+// run. For each number that the master shows, such as the prio of a task, the package also decides whether
+// this run computed it.
 //
 // Files for the time of the run:
 //   - moment.go: finds the time of the run (a Moment) from the schedule file, the numbers and start times

@@ -1,4 +1,4 @@
-// Package match decides which names a pattern of Grid Engine selects. The package supports the expressions
+// Package match decides whether a name matches a pattern of Grid Engine. The package supports the expressions
 // of sge_types(1) for strings and host names. It also supports queue and host lists, access lists, and the
 // filters of resource quota rules.
 //

@@ -9,13 +9,13 @@
 //     other parallel environments only at this start time (rule D13).
 //  2. For a start now, the package searches for the largest possible number of slots in the job's range.
 //  3. For a reservation, the package considers only two kinds of bookings: bookings of slots, and bookings of
-//     consumables that the job requests (rule D12). The package first tries the time when the last of these
-//     bookings ends. Then it tries the earlier ends of bookings, from the latest to the earliest. At each
-//     time, it tries the smallest number of slots in the job's range. If the job does not fit at a time, the
-//     package stops, and tries no earlier time. So the package never finds a gap between bookings before this
-//     time, even if the job fits into the gap (rule D11). The start time is the earliest of the tried times
-//     at which the job fits. Then the package looks for the largest number of slots that are free at the
-//     start time.
+//     consumables that the job requests (rule D12). The package tries the times at which such a booking
+//     begins or ends. It tries the latest time first, and then goes backward in time. At each time, it tries
+//     the smallest number of slots in the job's range. If the job does not fit at a time, the package stops,
+//     and tries no earlier time. Before this time, there can be a gap between bookings. The package does not
+//     find this gap, even if the job fits into it (rule D11). The start time is the earliest of the tried
+//     times at which the job fits. Then the package looks for the largest number of slots that are free at
+//     the start time.
 //  4. In steps 1 to 3, a try tests whether N slots are free at a time T. A try collects slots
 //     host by host, as the allocation rule of the parallel environment defines.
 //

@@ -9,10 +9,10 @@
 // It translates the policies of sge_priority(5) as follows:
 //
 //   - The priority -p and the urgency of requests become the site factor. The translation of -p is exact.
-//   - Waiting time becomes the age factor. In Grid Engine, waiting time is a part of the urgency. A run
-//     subtracts the least urgency of all jobs, and divides by the range: the greatest urgency minus the least.
-//     This range changes from run to run. The translation instead divides by a constant: the range in a
-//     recorded run.
+//   - Waiting time becomes the age factor. In Grid Engine, waiting time is a part of the urgency. The range
+//     of a run is the greatest urgency of all jobs minus the least urgency. From the urgency of each job, the
+//     run subtracts the least urgency. Then it divides the difference by the range. The range changes from
+//     run to run. The translation instead divides by a constant: the range in a recorded run.
 //   - The share tree becomes Slurm accounts with shares. Functional and override tickets become priorities of
 //     associations. Here, an association is a user in an account, see sacctmgr(1). Slurm has no equivalent
 //     for the division of tickets among the jobs of a user.
