@@ -5,10 +5,10 @@
 // wrong numbers, and it counts the wrong numbers that the audit notices. It also counts the bundles in which
 // the audit notices a wrong number. The command also says which kinds of tests fail because of the fault.
 //
-// For each fault, the command writes a copy of the source file with the fault. With the option -overlay, go
-// build compiles this copy instead of the source file. So the source tree does not change. In this way, the
-// command builds a new version of its own program. The engine in this new version has the fault. Then the
-// command runs the new version with the option -measure: the new version measures its engine.
+// For each fault, the command copies the source file, and puts the fault into the copy. With the option
+// -overlay, go build compiles this copy instead of the source file. So the source tree does not change. In
+// this way, the command builds a new version of its own program. The engine in this new version has the
+// fault. Then the command runs the new version with the option -measure: the new version measures its engine.
 //
 //	mutants [-match TEXT] RECORDING...
 //	        measures the faults in files whose name has TEXT (without -match: all faults), and prints a table

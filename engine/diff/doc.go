@@ -8,7 +8,8 @@
 //     file (PBS: the scheduler log), the reporting file, the later snapshot and the accounting file. step.go
 //     finds the scheduler run that started each job.
 //  2. state.go computes the state of the cluster before each run, from the earlier of the two snapshots.
-//  3. ranking.go and foreseen.go compute the expected order, from the dispatch order, a plan or a forecast.
+//  3. ranking.go and foreseen.go compute the expected order of starts. It follows the dispatch order, a plan or
+//     a forecast.
 //  4. figures.go measures how much the expected order differs from the order in which the jobs started.
 //  5. The two tasks of an inversion are called early and late. These names follow the order of the real
 //     starts: the early task started first. In the expected order, the late task was first. For each

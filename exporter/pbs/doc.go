@@ -6,8 +6,8 @@
 //     job_priority.
 //   - Swaps (swaps.go): qorder(1B) exchanges the places of two jobs in a queue. The place in the queue
 //     matters only between jobs that are otherwise equal.
-//   - Starts (starts.go): an operator first turns scheduling off, so that the scheduler starts no jobs
-//     itself. Then qrun(8B) starts jobs in the wanted order, and the scheduler only chooses the vnodes of
+//   - Starts (starts.go): this way needs scheduling = false, which an operator sets with qmgr. Then the
+//     scheduler starts no jobs itself. qrun(8B) starts jobs in the wanted order, and the scheduler only chooses the vnodes of
 //     each job.
 //
 // Its other files:

@@ -4,9 +4,9 @@
 // has the rules of this computation.
 //
 // The package follows the plugin of Slurm 22.05.8. The tests in cmd/qprism/conformance compare the results of
-// the package with the results of a real server. The package supports only normalized factors (no
-// PriorityFlags=NO_NORMAL_...). It does not support SMALL_RELATIVE_TO_TIME, DEPTH_OBLIVIOUS and
-// FairShareDampeningFactor.
+// the package with the results of a real server. The package supports only normalized factors, and
+// none of the NO_NORMAL flags of PriorityFlags. It does not support SMALL_RELATIVE_TO_TIME, DEPTH_OBLIVIOUS
+// and FairShareDampeningFactor.
 //
 // Its files:
 //   - multifactor.go: the PriorityWeight parameters of slurm.conf(5); a job, its parts and its priority

@@ -2,9 +2,10 @@
 // pbs_sched(8B) describes.
 //
 // The sort keys are, in this order: preempt priority, whether the job was preempted (preempted jobs come
-// first), formula, fairshare, job_sort_key and arrival. Two fairshare entities can each be equal to a third
-// entity, but not to each other. So the job order depends on the sort algorithm. Therefore the package sorts
-// in the same steps as the merge sort of the C library.
+// first), formula, fairshare, job_sort_key and arrival. In a comparison, a
+// fairshare entity is equal to all entities below it in the tree. So two entities can be equal to a third
+// entity, but not to each other. Then the job order depends on the sort algorithm. Therefore the package
+// sorts in the same steps as the merge sort of the C library.
 //
 // Its files:
 //   - order.go: compares two jobs, and two entities
