@@ -71,8 +71,8 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 	}
 	addSnapshots(r, h, seen)
 	for i, name := range []string{"fair-tree", "classic"} {
-		c := report.Candidate{Name: name, Title: "Multifactor priority with " +
-			[]string{"the fair tree", "classic fair share"}[i],
+		c := report.Candidate{Name: name, Title: "Slurm's plugin priority/multifactor, " +
+			[]string{"with the fair-share algorithm Fair Tree", "with the classic fair-share algorithm"}[i],
 			Chosen:  t.Policy.FairTree == (i == 0),
 			Formula: t.Formula(), Needs: "nothing", Resolution: report.Number(t.Resolution())}
 		for k := range both[i] {

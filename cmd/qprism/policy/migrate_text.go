@@ -38,7 +38,7 @@ func migrationText(m *migration, folder string, files []migratedFile, most int) 
 	for _, f := range files {
 		b.WriteString(show.Hanging(fmt.Sprintf("%-*s  ", width, f.name), f.about, most) + "\n")
 	}
-	next := fmt.Sprintf("Next: read %s, then install the files in this order on a test server.", firstToRead(folder, files))
+	next := fmt.Sprintf("Next: read %s, then follow its steps on a test server.", firstToRead(folder, files))
 	b.WriteString("\n" + show.Folded(next, most) + "\n")
 	return b.String()
 }
