@@ -190,7 +190,8 @@ func (q pbsQueue) nextCycle(named []string, places []pbs.Place, orders []model.O
 	case len(taken) == 0:
 		return "The next cycle starts none of these jobs."
 	case !slices.Equal(taken, asked):
-		return fmt.Sprintf("But the next cycle tries these jobs in another order: %s.", show.Printable(strings.Join(taken, ", ")))
+		return fmt.Sprintf("But the next cycle does not use the wanted order. The cycle tries the jobs in the order %s.",
+			show.Printable(strings.Join(taken, ", ")))
 	case slices.Equal(order[:len(taken)], taken):
 		return "The next cycle tries these jobs in this order, before all others."
 	}

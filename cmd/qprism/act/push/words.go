@@ -161,6 +161,9 @@ func (p *Plan) explain(r *exporter.Report) string {
 
 // priorityWords say how many different priorities the jobs get, and whether fewer would do.
 func priorityWords(st *assign.Steering) string {
+	if st.Priorities == 1 {
+		return "qprism needs only 1 qalter call."
+	}
 	text := fmt.Sprintf("qprism needs %s, one for each value of -p", show.Plural(st.Priorities, "qalter call"))
 	switch {
 	case st.Smallest:

@@ -253,7 +253,8 @@ func printCadence(out show.Output, config *cadence.Config, now time.Time) error 
 		return err
 	}
 	out.Say("")
-	out.Say("qprism sends these kinds of alerts: %s. qprism sends alerts %s.", show.JoinAnd(config.Alerts.Of), alertedBy(config.Alerts))
+	out.Say(`qprism sends these kinds of alerts: "%s". qprism sends alerts %s.`, strings.Join(config.Alerts.Of, `", "`),
+		alertedBy(config.Alerts))
 	return nil
 }
 
