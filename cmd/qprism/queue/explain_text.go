@@ -114,10 +114,11 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 		before += ": " + n.Decided + " decides"
 	}
 	if len(n.Worth) > 0 {
-		before += ". This prio difference equals the effect of " + strings.Join(n.Worth, ", or of ")
+		before += fmt.Sprintf(". On the present scales, job %s would gain as much prio from %s", e.ID,
+			strings.Join(n.Worth, ", or from "))
 	}
 	if n.Priority > 0 {
-		before += fmt.Sprintf(". With -p %+d, job %s would pass job %s", n.Priority, e.ID, n.ID)
+		before += fmt.Sprintf(". With a -p higher by %d, job %s would pass job %s", n.Priority, e.ID, n.ID)
 	}
 	p.paragraph(before + ".")
 	p.line("Next: %s", show.Step("see what would change this order", s.Command("compare", e.ID, n.ID)))

@@ -45,7 +45,7 @@ func (sc *Scene) worth(a *actor, before *priority.Job) []string {
 	p, r, gap := &sc.snapshot.Policy, sc.result, before.Prio-a.job.Prio
 	var list []string
 	if tickets := ticketsWorth(gap, p, r); tickets > 0 {
-		list = append(list, explain.Number(math.Ceil(tickets))+" tickets")
+		list = append(list, explain.Number(math.Ceil(tickets))+" more tickets")
 	}
 	if urgency := urgencyWorth(gap, p, r); urgency > 0 {
 		list = append(list, "an additional urgency of "+explain.Number(urgency))

@@ -100,13 +100,15 @@ func pendingJob(r *priority.Result, number uint32) *priority.Job {
 
 // gone says which of two jobs that waited waits no more.
 func gone(c *explain.Comparison, a, b *priority.Job) string {
+	const oneGone = "Job %s takes no part in the next run. So no change can reverse the order of the two jobs."
 	switch {
 	case a == nil && b == nil:
-		return fmt.Sprintf("Neither job %s nor job %s takes part in the next run, so there is no order to change.", c.A.ID, c.B.ID)
+		return fmt.Sprintf("Job %s and job %s take no part in the next run. So no change can reverse their order.",
+			c.A.ID, c.B.ID)
 	case a == nil:
-		return fmt.Sprintf("Only job %s takes part in the next run, so there is no order to change.", c.B.ID)
+		return fmt.Sprintf(oneGone, c.A.ID)
 	}
-	return fmt.Sprintf("Only job %s takes part in the next run, so there is no order to change.", c.A.ID)
+	return fmt.Sprintf(oneGone, c.B.ID)
 }
 
 // rates say how much waiting time the urgency of a resource is worth that one of both asks for.
@@ -126,9 +128,8 @@ func (sc *Scene) rates(d *pair) []string {
 			return explain.SpanOf(math.Abs(urgency) / p.WeightWaitingTime)
 		}
 		one, several := unitOf(r)
-		text := fmt.Sprintf("One %s (urgency %s) changes prio as much as %s of waiting (weight_waiting_time %s)",
-			one, explain.Number(v), worth(v),
-			explain.Number(p.WeightWaitingTime))
+		text := fmt.Sprintf("One %s (urgency %s) changes prio by the same amount as %s of waiting (weight_waiting_time %s)",
+			one, explain.Number(v), worth(v), explain.Number(p.WeightWaitingTime))
 		asked := false
 		for _, j := range []*model.Job{d.First, d.Second} {
 			for _, part := range urgency.Parts(j, sc.snapshot, sc.view.Input().Quirks) {
@@ -137,8 +138,9 @@ func (sc *Scene) rates(d *pair) []string {
 				}
 				asked = true
 				if units := part.Gives / v; units != 1 {
-					text += fmt.Sprintf(". Job %d requests %s %s. They change prio as much as %s of waiting", j.Number, explain.Number(units),
-						several, worth(part.Gives))
+					n := explain.Number(units)
+					text += fmt.Sprintf(". Job %d requests %s %s, so the amount is %s times as large: %s of waiting",
+						j.Number, n, several, n, worth(part.Gives))
 				}
 			}
 		}

@@ -90,11 +90,11 @@ func (p precedence) says(a, b weight) string {
 	more := map[string]string{"weight_priority": "a higher -p", "weight_urgency": "more urgency", "weight_ticket": "more tickets"}[a.key]
 	pairs := fmt.Sprintf("%s alone would order %s of waiting jobs%s%s", a.name, lint.Many(p.pairs, "pair"), p.apart,
 		p.among)
-	turns := fmt.Sprintf("%s reverse%s", b.name, b.s())
 	if p.turned == 0 {
-		return lint.Sentences(pairs, turns+" the order of none of these pairs")
+		does := map[string]string{"s": "does", "": "do"}[b.s()]
+		return lint.Sentences(pairs, fmt.Sprintf("%s %s not reverse the order of any of these pairs", b.name, does))
 	}
-	return lint.Sentences(pairs, fmt.Sprintf("%s the order of %d of these pairs", turns, p.turned),
+	return lint.Sentences(pairs, fmt.Sprintf("%s reverse%s the order of %d of these pairs", b.name, b.s(), p.turned),
 		fmt.Sprintf("for example, job %s comes before job %s, although job %d has %s",
 			whose(p.first[0]), whose(p.first[1]), p.first[1].Job.Number, more))
 }

@@ -41,9 +41,9 @@ func waitingTooSlow(l *linter) []lint.Trap {
 			"one slot, and a wait of %s as much as %d slots (weight_waiting_time %s, urgency of slots %s)",
 			lastingSeconds(slot/w), lastingSeconds(wantSlots*slot/w), wantSlots, lint.Number(w), lint.Number(slot)),
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s. Suppose a wait of %s must count as much as %d slots. Then set the urgency of slots to %s, "+
-			"or weight_waiting_time to %s. Waiting time also grows while a job is held. So a chain of jobs (-hold_jid) "+
-			"that you submit together stays before jobs submitted later", l.behind(), lint.Lasting(wantWithin), wantSlots,
+		Effect: fmt.Sprintf("%s. Perhaps you want a wait of %s to count as much as %d slots. Then set the urgency "+
+			"of slots to %s, or weight_waiting_time to %s. Waiting time also grows while a job is held. So a chain of "+
+			"jobs (-hold_jid) that you submit together stays before jobs submitted later", l.behind(), lint.Lasting(wantWithin), wantSlots,
 			low, fast),
 		Fix: []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
 	}}
@@ -58,8 +58,8 @@ func (l *linter) behind() string {
 	if most-least < urgency.Epsilon || len(l.waiting()) == 0 {
 		return "all waiting jobs have the same resource urgency now"
 	}
-	return fmt.Sprintf("a waiting job with resource urgency %s passes a new job with resource urgency %s after %s",
-		lint.Rounded(least), lint.Rounded(most), lastingSeconds((most-least)/l.policy.WeightWaitingTime))
+	return fmt.Sprintf("after %s of waiting, a job with resource urgency %s passes new jobs with resource urgency %s",
+		lastingSeconds((most-least)/l.policy.WeightWaitingTime), lint.Rounded(least), lint.Rounded(most))
 }
 
 // runningStretchUrgency finds a scale that the waiting time of long-running jobs stretches until it cannot

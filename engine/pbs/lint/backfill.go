@@ -90,7 +90,7 @@ func walltimesUnknown(l *pbsLinter) []lint.Trap {
 			lint.Many(n, "running job"), lint.Few(running)))
 	}
 	if n := len(waiting); n > 0 {
-		effects = append(effects, fmt.Sprintf("%s cannot backfill before a top job: %s",
+		effects = append(effects, fmt.Sprintf("%s (%s) cannot start as backfill on vnodes that are reserved for a top job",
 			lint.Many(n, "waiting job"), lint.Few(waiting)))
 	}
 	return []lint.Trap{{
