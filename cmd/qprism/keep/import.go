@@ -76,7 +76,7 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 	out.Sheet(t)
 	out.Say("")
 	for i, s := range read {
-		out.Say("Read from %s: %s.", show.Printable(bundles[i]), countText(s))
+		out.Say("From %s, qprism read %s.", show.Printable(bundles[i]), countText(s))
 		for _, text := range queueTexts(s) {
 			out.Say("  %s", text)
 		}

@@ -245,10 +245,13 @@ func (c *comparison) countsText() string {
 	var parts []string
 	for _, o := range record.Outcomes {
 		if count[o] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count[o], o))
+			parts = append(parts, fmt.Sprintf("%q for %s", o, show.Plural(count[o], "task")))
 		}
 	}
-	text := fmt.Sprintf("Comparison of plan and record for %s: %s.", show.Plural(len(c.rows), "task"), strings.Join(parts, ", "))
+	text := fmt.Sprintf("qprism compared the plan with the recorded run. Outcomes: %s.", strings.Join(parts, ", "))
+	if count[record.Same] > 0 {
+		text += ` The outcome "same" means the same verdict, time, slots and hosts.`
+	}
 	if count[record.Tie] > 0 {
 		text += " In a tie, the scheduler used one of several equally good queue instances."
 	}

@@ -118,10 +118,11 @@ func (o *outlook) text(out show.Output, at time.Time) string {
 	if !o.Latest.IsZero() && !o.Latest.Equal(o.Earliest) {
 		text += ", between " + out.Short(o.Earliest, at) + " and " + out.Short(o.Latest, at)
 	}
+	text += ". Assumption: jobs run "
 	if o.ByEnded {
-		return text + ", if jobs run as long as earlier jobs (at most to their limits) and nobody submits new jobs"
+		return text + "as long as earlier jobs (at most to their limits), and nobody submits new jobs."
 	}
-	return text + ", if jobs run to their limits and nobody submits new jobs; most jobs end earlier"
+	return text + "to their limits, and nobody submits new jobs. Most jobs end before their limits."
 }
 
 // waitsInTurn reports whether a job can start after some time: it is not held, not in error, and can run.

@@ -202,18 +202,15 @@ func (l *ledger) print(out show.Output) error {
 
 // nobody says that there are no entries, and how many starts were examined.
 func (l *ledger) nobody() string {
-	whom := "a job"
+	none := "No task started before a job that was ahead of it."
 	if l.passed != 0 {
-		whom = fmt.Sprintf("job %d", l.passed)
+		none = fmt.Sprintf("No task that was behind job %d started before it.", l.passed)
 	}
 	between := fmt.Sprintf("between the %d snapshots", l.snapshots)
 	if l.started == 0 {
 		return "No waiting task started " + between + "."
 	}
-	if l.started == 1 {
-		return fmt.Sprintf("1 task started %s. It did not pass %s.", between, whom)
-	}
-	return fmt.Sprintf("%d tasks started %s. None of these tasks passed %s.", l.started, between, whom)
+	return fmt.Sprintf("%s started %s. %s", show.Plural(l.started, "task"), between, none)
 }
 
 func (l *ledger) sheet(out show.Output) show.Sheet {

@@ -80,7 +80,7 @@ func (o Output) aligned(s Sheet) (err error) {
 	case len(left) > 0:
 		o.Say("Hidden columns: %s. --wide shows all columns.", JoinAnd(left))
 	case most > 0 && !s.Fold && s.cuts(most):
-		o.Say("Texts that end in … are shortened. --wide shows them in full.")
+		o.Say(`qprism shortened the texts that end in "…". --wide shows the whole texts.`)
 	}
 	return err
 }

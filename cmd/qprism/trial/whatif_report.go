@@ -107,8 +107,7 @@ func (r *WhatIfReport) summary() (lines []string) {
 	}
 	lines = append(lines, fmt.Sprintf("%d of %s would get another place. %s.", places,
 		show.Plural(len(r.Jobs), "waiting job"), tau),
-		fmt.Sprintf("The next run starts %s with today's policy, and %d with the change.", show.Plural(r.Starts[0], "task"),
-			r.Starts[1]))
+		fmt.Sprintf("Tasks that the next run starts: %d with today's policy, %d with the change.", r.Starts[0], r.Starts[1]))
 	if mean, jobs := r.Mean(); jobs > 0 {
 		lines = append(lines, fmt.Sprintf("Average wait in the forecasts: %s with today's policy, %s with the "+
 			"change. The average includes only jobs that start in both forecasts (%s).", show.Seconds(mean[0]),

@@ -14,7 +14,8 @@ export function mineView() {
 
 const body = who => [later(ask("queue"), q => [own ? "" : choice(q, who), who ? jobs(q, who) : choose()])]
 
-const choose = () => empty("Choose a user to see this user's jobs, their likely starts, and what helps.")
+const choose = () =>
+  empty("Choose a user to see this user's jobs, their likely starts, and what can make a job start earlier.")
 
 /** choice is of a user who has jobs. */
 function choice(queue, who) {
