@@ -12,8 +12,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Category holds jobs with the same requests. If one of these jobs cannot start, the run does not try the
-// others.
+// A Category holds jobs with the same requests. If one of these jobs cannot start, the run does not try to start
+// the others.
 type Category struct {
 	Key      string
 	First    *model.Job // its requests are those of all jobs of the category
@@ -30,9 +30,10 @@ type Category struct {
 	Immediate            bool
 	User, Group, Project string
 
-	Rejected, NoReservation bool              // no job of it can start; no job of it can get a reservation
-	Caches                  map[string]*Cache // by parallel environment, "" for none
-	Eligibility             *Eligibility
+	NoStart       bool              // no job of it can start in this run
+	NoReservation bool              // no job of it can get a reservation
+	Caches        map[string]*Cache // by parallel environment, "" for none
+	Eligibility   *Eligibility
 	// what earlier tasks met that started elsewhere, at places that are skipped since
 	earlier              []model.Reason
 	met                  map[string]bool // places with such a reason

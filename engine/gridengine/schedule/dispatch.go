@@ -76,7 +76,7 @@ func (r *run) stop(j *waiting, again bool) {
 func (r *run) try(j *waiting) (again bool) {
 	c := j.cat
 	mayReserve := r.mayReserve(c, j.job())
-	if c.Rejected && !mayReserve {
+	if c.NoStart && !mayReserve {
 		r.wait(j, r.whyNot(j))
 		return false
 	}
@@ -86,7 +86,7 @@ func (r *run) try(j *waiting) (again bool) {
 	}
 	r.LoadChanged = false
 	a := r.NewAttempt(j.cat, j.job(), j.task())
-	switch got := r.assign(a, !c.Rejected, mayReserve); got {
+	switch got := r.assign(a, !c.NoStart, mayReserve); got {
 	case resource.Fits:
 		if a.Category.Count > 1 {
 			c.Remember(a.Why)
@@ -96,7 +96,7 @@ func (r *run) try(j *waiting) (again bool) {
 	case resource.NotThen:
 		return r.keep(j, a)
 	case resource.NeverAny:
-		c.Rejected = true
+		c.NoStart = true
 		if mayReserve {
 			c.NoReservation = true
 			r.memory.Reject(c.Key)
@@ -151,7 +151,7 @@ func (r *run) started(j *waiting, a *place.Attempt) {
 // keep notes that a task is reserved for and says whether the job has more tasks to try.
 func (r *run) keep(j *waiting, a *place.Attempt) (again bool) {
 	r.reserved++
-	j.cat.Rejected = true
+	j.cat.NoStart = true
 	r.learn(j.cat, a.Why)
 	r.decide(j, a, model.Later, j.cat.Why)
 	if j.counted < 2 {

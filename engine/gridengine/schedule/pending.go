@@ -81,7 +81,7 @@ func (r *run) next() *waiting {
 
 // isHopeless reports whether nothing can start or be reserved any more of what asks for the same as a job.
 func (r *run) isHopeless(j *model.Job, c *cluster.Category) bool {
-	return c.Rejected && !r.mayReserve(c, j)
+	return c.NoStart && !r.mayReserve(c, j)
 }
 
 func (r *run) newWaiting(j *priority.Job, c *cluster.Category) *waiting {
