@@ -367,8 +367,8 @@ func (q *qstatReader) mergeWaiting(j *model.Job) bool {
 		return false
 	}
 	last, w := &j.Tasks[len(j.Tasks)-1], &q.row.task
-	if last.State != w.State || last.Slots != w.Slots || len(last.Granted) > 0 || !last.Started.Equal(w.Started) ||
-		len(last.Usage) > 0 || q.row.used() || !sameReport(last.Reported, &q.row.repo) {
+	if last.State != w.State || last.Slots != w.Slots || len(last.Granted) > 0 || !last.Started.IsZero() ||
+		q.row.started() || len(last.Usage) > 0 || q.row.used() || !sameReport(last.Reported, &q.row.repo) {
 		return false
 	}
 	for _, ids := range w.IDs {

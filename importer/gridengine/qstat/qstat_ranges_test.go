@@ -11,6 +11,7 @@ import (
 	"qprism/importer"
 	"qprism/importer/gridengine"
 	"qprism/importer/gridengine/expect"
+	"qprism/importer/gridengine/sample"
 )
 
 // rowOfTasks is a listing with one row of these tasks.
@@ -43,6 +44,15 @@ func TestAMillionTasksThatRunInOneRowAreRefused(t *testing.T) {
 	if s, err := gridengine.Read(rowOfTasks("running", "<state>r</state>\n", "12"),
 		gridengine.Options{}); err != nil || len(s.Jobs) != 1 {
 		t.Errorf("one running task: %v", err)
+	}
+}
+
+// TestStartedTasksAreNotJoined: two rows of started tasks are two tasks, with a place or without.
+func TestStartedTasksAreNotJoined(t *testing.T) {
+	const started = "<JAT_start_time>2026-11-21T08:14:49</JAT_start_time>"
+	tasks := sample.OnlyQstat(t, sample.Task("qw", 1, started), sample.Task("qw", 2, started)).Jobs[0].Tasks
+	if len(tasks) != 2 || tasks[0].Started.IsZero() || tasks[1].Started.IsZero() {
+		t.Errorf("%+v", tasks)
 	}
 }
 
