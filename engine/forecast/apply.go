@@ -9,8 +9,9 @@ import (
 	"qprism/engine/model"
 )
 
-// A Cluster is a copy of a snapshot in which plans take effect. Planned tasks start, and ended tasks leave.
-// Jobs that waited for ended jobs are released. The load values of the snapshot do not change.
+// A Cluster is a copy of a snapshot in which plans take effect. Planned tasks start, and ended tasks leave. Jobs that
+// waited for ended jobs are released. The load values of the snapshot do not change. Come and Settle can move all
+// jobs: after them, older pointers to jobs are invalid.
 type Cluster struct {
 	*model.Snapshot
 	jobs      map[uint32]*model.Job
@@ -23,7 +24,8 @@ type Cluster struct {
 	switched  bool        // a queue instance has been suspended, or runs again
 }
 
-// NewCluster copies what plans change. The snapshot itself does not change.
+// NewCluster copies what plans change. The snapshot itself does not change. In it, each started task is a model.Task of
+// its own, with one number.
 func NewCluster(s *model.Snapshot) *Cluster {
 	own := *s
 	own.Jobs = make([]model.Job, len(s.Jobs))
@@ -113,8 +115,8 @@ func (c *Cluster) EachRunning(visit func(*model.Job, *model.Task)) {
 	}
 }
 
-// full reports whether no queue instance can start a task before something happens: the slots of each are in use, or its
-// state allows no start. It is false if complex_values limits the slots of an instance, because that counts instead.
+// full reports whether no queue instance can start a task before something happens: the slots of each are in use, or
+// its state allows no start. An instance with slots in complex_values never counts as full.
 func (c *Cluster) full() bool {
 	return !slices.ContainsFunc(c.Instances, func(q model.QueueInstance) bool {
 		_, limited := model.Text(q.Capacity, "slots")
@@ -192,7 +194,8 @@ func running(d *model.Decision, number uint32, start time.Time) model.Task {
 	return t
 }
 
-// hold takes slots of queue instances, or gives them back where sign is -1, and is these instances.
+// hold returns the queue instances of grants. With sign 1, it takes their slots. With sign -1, it gives them back. With
+// sign 0, it changes nothing.
 func (c *Cluster) hold(grants []model.Grant, sign int) []*model.QueueInstance {
 	var on []*model.QueueInstance
 	for _, g := range grants {
@@ -243,13 +246,9 @@ func (c *Cluster) End(job, number uint32) {
 	if j == nil {
 		return
 	}
-	for k := range j.Tasks {
-		t := &j.Tasks[k]
-		if !t.Started.IsZero() && numbered(t, number) {
-			c.hold(t.Granted, -1)
-			j.Tasks = slices.Delete(j.Tasks, k, k+1)
-			break
-		}
+	if k := started(j, number); k >= 0 {
+		c.hold(j.Tasks[k].Granted, -1)
+		j.Tasks = slices.Delete(j.Tasks, k, k+1)
 	}
 	c.countEmpty(j)
 	for _, waiter := range c.waiters[job] {

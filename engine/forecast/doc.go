@@ -4,10 +4,15 @@
 // Its steps:
 //
 //  1. Plan a scheduler run on a copy of the snapshot, and start the planned jobs in this copy.
-//  2. Move the time to the next run, which is schedule_interval later (sched_conf(5)). If flush_finish_sec is
-//     set, the end of a task can cause an earlier run, at most flush_finish_sec after the scheduler knows of this
-//     end.
-//  3. End the tasks whose run time is over, and go back to step 1.
+//  2. Move the time to the next run. If this run started a task, the next run is schedule_interval later
+//     (sched_conf(5)). As long as job_load_adjustments count for a new task (load_adjustment_decay_time), the
+//     next run is also schedule_interval later. In all other cases, and always if no slot is free, skip the runs
+//     before the next event. An event is the end of a task, a change by a calendar, the start or end of an
+//     advance reservation, or the start time of a job (-a). The forecast assumes that the skipped runs start
+//     no task, although prio changes with time.
+//  3. If flush_finish_sec is set, the end of a task can make the next run come sooner. The run then comes at
+//     most flush_finish_sec after the scheduler knows of the end.
+//  4. End the tasks whose run time is over, and go back to step 1.
 //
 // Its files:
 //

@@ -10,8 +10,10 @@ import (
 	"qprism/engine/model"
 )
 
-// A Planner plans one scheduler run of a snapshot at a moment, without changing the snapshot. If reasons is false, the plan
-// only has the decisions that start or reserve.
+// A Planner plans one scheduler run of a snapshot at a moment, without changing the snapshot. If reasons is false, the
+// plan only has the decisions that start or reserve. A Planner is for one forecast only: schedule.Runs makes one that
+// keeps the scheduler's memory from call to call, and that counts ended tasks in its first call. Package schedule
+// imports this package. This package imports no scheduler.
 type Planner func(s *model.Snapshot, at time.Time, reasons bool) *model.Plan
 
 // Options of a forecast.
@@ -79,7 +81,7 @@ const (
 )
 
 // Run simulates scheduler runs from a snapshot on: one every schedule_interval, and one sooner after a job
-// ends, with flush_finish_sec. It skips runs that can start nothing: nothing has changed, or no slot is free.
+// ends, with flush_finish_sec. It skips runs that probably start nothing (unsettled).
 func Run(s *model.Snapshot, o Options) *Forecast {
 	p := newPlay(s, o)
 	for p.goesOn() {
@@ -92,8 +94,8 @@ func Run(s *model.Snapshot, o Options) *Forecast {
 	return &p.forecast
 }
 
-// waits notes what the last run let wait. It plans this run again if the plan had no reasons. Only held jobs can be left
-// if the run started anything. After a stop, it notes the waiting tasks without reasons.
+// waits notes what the last run let wait. If its plan has no reasons, waits plans one more run at this moment. In that
+// run, the tasks that the last run started run already. After a stop, waits notes the waiting tasks without reasons.
 func (p *play) waits() {
 	switch p.forecast.Ending {
 	case NothingEnds, OnlyHeld:
@@ -149,8 +151,7 @@ func newPlay(s *model.Snapshot, o Options) *play {
 		o.MostRuns = DefaultRuns
 	}
 	p := &play{Options: o, cluster: NewCluster(s), clock: NewClock(&s.Policy, o.Estimate),
-		now: o.At, still: map[taskID]rest{},
-		kept: map[taskID]time.Duration{}}
+		still: map[taskID]rest{}, kept: map[taskID]time.Duration{}}
 	p.clock.History = o.History
 	p.meter = newMeter(p.cluster, o.Quirks)
 	p.window = Window{o.At.Truncate(time.Second), o.At.Add(p.interval() + p.slowest())}
@@ -165,12 +166,12 @@ func newPlay(s *model.Snapshot, o Options) *play {
 	return p
 }
 
-// longestAwaited is the longest interval for which the first run is waited for: where it is longer, runs
-// are asked for by other means.
+// longestAwaited is the longest schedule_interval for which a forecast begins with the next regular run. With a longer
+// interval, events usually cause the runs (flush_submit_sec, flush_finish_sec).
 const longestAwaited = 10 * time.Minute
 
-// due is when the next run is due, where the last one was not longer ago than one interval; zero where that
-// is not known.
+// due is the moment of the next regular run: one interval after the last run. It is zero if no run is known in the
+// interval before the forecast, or if the interval is above longestAwaited.
 func (p *play) due() time.Time {
 	interval := p.interval()
 	if p.LastRun.IsZero() || interval > longestAwaited || p.LastRun.After(p.At) || p.At.Sub(p.LastRun) > interval {
@@ -182,22 +183,19 @@ func (p *play) due() time.Time {
 // expect notes when a running task ends.
 func (p *play) expect(j *model.Job, t *model.Task) {
 	on := p.cluster.hold(t.Granted, 0)
-	end := p.notBefore(add(t.Started, p.clock.LengthAfter(j, on, p.now.Sub(t.Started))))
-	killed := p.notBefore(add(t.Started, p.clock.Limit(j, on)))
-	known := Window{end, end.Add(p.slowest())}
-	for _, r := range t.IDs {
-		for number := range r.All() {
-			p.forecast.Running = append(p.forecast.Running,
-				Start{Job: j.Number, Task: number, At: t.Started, End: end, Slots: t.Granted})
-			if !end.IsZero() {
-				p.ends = append(p.ends, ending{end.Add(p.Latency), j.Number, number, known, p.heard(killed)})
-			}
-		}
+	end := p.future(add(t.Started, p.clock.LengthAfter(j, on, p.now.Sub(t.Started))))
+	killed := p.future(add(t.Started, p.clock.Limit(j, on)))
+	number := t.IDs[0].Min
+	p.forecast.Running = append(p.forecast.Running,
+		Start{Job: j.Number, Task: number, At: t.Started, End: end, Slots: t.Granted})
+	if !end.IsZero() {
+		window := Window{end, end.Add(p.slowest())}
+		p.ends = append(p.ends, ending{end.Add(p.Latency), j.Number, number, window, p.heard(killed)})
 	}
 }
 
-// notBefore is when a task ends that should be over: now, and it is gone with the second run.
-func (p *play) notBefore(end time.Time) time.Time {
+// future replaces an end that has passed by the next moment. The first run still sees such a task.
+func (p *play) future(end time.Time) time.Time {
 	if !end.IsZero() && !end.After(p.now) {
 		return p.now.Add(1)
 	}
@@ -241,9 +239,9 @@ func (p *play) run() {
 		end := add(s.At, length)
 		p.meter.begin(p.cluster, taskID{s.Job.Number, s.Task}, s.At)
 		if !end.IsZero() {
-			known := Window{p.window.Earliest.Add(length), p.window.Latest.Add(length + p.slowest())}
+			window := Window{p.window.Earliest.Add(length), p.window.Latest.Add(length + p.slowest())}
 			killed := p.heard(add(s.At, p.clock.Limit(s.Job, s.On)))
-			heap.Push(&p.ends, ending{end.Add(p.Latency), s.Job.Number, s.Task, known, killed})
+			heap.Push(&p.ends, ending{end.Add(p.Latency), s.Job.Number, s.Task, window, killed})
 		}
 		p.forecast.Starts = append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task,
 			At: s.At, End: end, Slots: s.Slots,
@@ -277,30 +275,30 @@ func (p *play) advance() bool {
 		p.forecast.Ending = NothingEnds
 	default:
 		p.now = next
-		p.move(p.end())
+		p.move(p.endTasks())
 		return true
 	}
 	return false
 }
 
-// end ends what ends until now, and is when all of that ends.
-func (p *play) end() (all Window) {
+// endTasks ends the tasks whose end the scheduler knows by now. all is the window of all these ends together.
+func (p *play) endTasks() (all Window) {
 	for len(p.ends) > 0 && !p.ends[0].at.After(p.now) {
 		e := heap.Pop(&p.ends).(ending)
 		delete(p.still, taskID{e.job, e.task})
 		p.meter.end(taskID{e.job, e.task}, e.at.Add(-p.Latency))
 		p.cluster.End(e.job, e.task)
-		p.stand(e.at, e.known)
-		all = all.with(e.known)
+		p.stand(e.at, e.window)
+		all = all.with(e.window)
 	}
 	return all
 }
 
-// resumeAll goes on until no task stands still whose queue will run again: so its end is known.
+// resumeAll ends more tasks until suspended tasks go on: then their ends are known, too.
 func (p *play) resumeAll() {
 	for len(p.still) > 0 && len(p.ends) > 0 {
 		p.now = p.ends[0].at
-		p.end()
+		p.endTasks()
 	}
 }
 
@@ -309,12 +307,13 @@ func (w Window) with(o Window) Window {
 	return Window{model.Earliest(w.Earliest, o.Earliest), model.Latest(w.Latest, o.Latest)}
 }
 
-// move is to the window of the next run: as long after what lets it start something as the scheduler can take.
+// move sets the window of the next run. The cause is the window of the ends that let this run start tasks. The run
+// comes at most one interval, or flush_finish_sec, and one second later.
 func (p *play) move(cause Window) {
 	if !p.change.IsZero() && !p.change.After(p.now) {
 		cause = cause.with(Window{p.change, p.change})
 	}
-	if cause.Earliest.IsZero() { // the run before it made it possible
+	if cause.Earliest.IsZero() { // only the run before lets this run start tasks
 		cause = p.window
 	}
 	wait := p.interval()
@@ -328,7 +327,7 @@ func (p *play) move(cause Window) {
 	p.window.Latest = model.Latest(p.window.Latest, p.now)
 }
 
-// slowest is how long a scheduler can take to hear of the end of a task.
+// slowest is the longest time until a scheduler knows of the end of a task: twice the usual time.
 func (p *play) slowest() time.Duration { return 2 * p.Latency }
 
 // interval is the time between runs.
@@ -390,7 +389,9 @@ func (p *play) next() time.Time {
 // shortest is the time between runs where the policy does not tell any.
 const shortest = time.Second
 
-// unsettled reports whether the next run can start something although nothing happens before it.
+// unsettled reports whether the next run can start something although nothing happens before it. A "no" is only an
+// assumption: prio changes with time (waiting time, deadline, decay of usage). In another order, a run can make other
+// reservations and start other jobs.
 func (p *play) unsettled() bool {
 	policy := &p.cluster.Policy
 	weighs := len(policy.LoadAdjustments) > 0 && p.now.Before(p.started.Add(policy.LoadAdjustmentDecay))
@@ -404,7 +405,7 @@ func (p *play) flushed(tick time.Time) time.Time {
 		return tick
 	}
 	pulled := p.ends[0].at.Add(max(0, flush-time.Second))
-	if !pulled.After(p.now) {
+	if !pulled.After(p.now) { // a task that ended at its start must not cause another run at this moment
 		return tick
 	}
 	return model.Earliest(tick, pulled)
@@ -412,10 +413,10 @@ func (p *play) flushed(tick time.Time) time.Time {
 
 // An ending is when a running task ends.
 type ending struct {
-	at        time.Time // when the scheduler knows
+	at        time.Time // when the scheduler knows of the end
 	job, task uint32
-	known     Window    // the same, as a range
-	killed    time.Time // when its limit of run time is over; zero for none
+	window    Window    // from the earliest end to the latest moment at which the scheduler knows of it
+	killed    time.Time // the same as at, for the limit of run time; zero for no limit
 }
 
 // endings are a heap, the first one on top.

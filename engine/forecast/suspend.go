@@ -94,7 +94,7 @@ type rest struct {
 }
 
 // stand stops the tasks whose queue instance has been suspended, and lets those go on whose instance runs again.
-func (p *play) stand(at time.Time, known Window) {
+func (p *play) stand(at time.Time, window Window) {
 	if !p.cluster.switched {
 		return
 	}
@@ -102,24 +102,20 @@ func (p *play) stand(at time.Time, known Window) {
 	var stopped, freed []taskID
 	p.cluster.EachRunning(func(j *model.Job, t *model.Task) {
 		still := p.cluster.standsStill(t)
-		for _, r := range t.IDs {
-			for n := range r.All() {
-				id := taskID{j.Number, n}
-				_, stood := p.still[id]
-				switch {
-				case still && !stood:
-					stopped = append(stopped, id)
-				case stood && !still:
-					freed = append(freed, id)
-				}
-			}
+		id := taskID{j.Number, t.IDs[0].Min}
+		_, stood := p.still[id]
+		switch {
+		case still && !stood:
+			stopped = append(stopped, id)
+		case stood && !still:
+			freed = append(freed, id)
 		}
 	})
 	for _, id := range stopped {
 		p.stop(id, at)
 	}
 	for _, id := range freed {
-		p.goOn(id, at, known)
+		p.goOn(id, at, window)
 	}
 }
 
@@ -134,21 +130,21 @@ func (p *play) stop(id taskID, at time.Time) {
 		if known && goesOn {
 			p.kept[id] = max(left.left-p.Latency, 0)
 		}
-		p.endsAt(id, at)
+		p.reviseEnd(id, at)
 		p.cluster.migrate(id)
 		return
 	}
 	p.still[id] = left
 	p.forecast.Stops = append(p.forecast.Stops, Stop{Job: id.job, Task: id.task, At: at})
 	if e.killed.IsZero() {
-		p.endsAt(id, time.Time{})
+		p.reviseEnd(id, time.Time{})
 		return
 	}
-	p.ending(e.move(e.killed))
+	p.expectEnd(e.move(e.killed))
 }
 
 // goOn lets a task run again for what it has left, or until its limit.
-func (p *play) goOn(id taskID, at time.Time, known Window) {
+func (p *play) goOn(id taskID, at time.Time, window Window) {
 	left := p.still[id]
 	delete(p.still, id)
 	p.meter.begin(p.cluster, id, at)
@@ -166,17 +162,17 @@ func (p *play) goOn(id taskID, at time.Time, known Window) {
 		e = ending{job: id.job, task: id.task}
 	}
 	e.at = at.Add(left.left)
-	e.known = Window{known.Earliest.Add(left.left), known.Latest.Add(left.left + p.slowest())}
+	e.window = Window{window.Earliest.Add(left.left), window.Latest.Add(left.left + p.slowest())}
 	if limited && e.killed.Before(e.at) {
 		e = e.move(e.killed)
 	}
-	p.ending(e)
+	p.expectEnd(e)
 }
 
 // move changes the end of a task, and the range of this end.
 func (e ending) move(to time.Time) ending {
 	by := to.Sub(e.at)
-	e.at, e.known = to, Window{e.known.Earliest.Add(by), e.known.Latest.Add(by)}
+	e.at, e.window = to, Window{e.window.Earliest.Add(by), e.window.Latest.Add(by)}
 	return e
 }
 
@@ -189,14 +185,14 @@ func (p *play) drop(id taskID) (e ending, known bool) {
 	return heap.Remove(&p.ends, k).(ending), true
 }
 
-// ending notes when a task ends.
-func (p *play) ending(e ending) {
+// expectEnd notes when a task ends.
+func (p *play) expectEnd(e ending) {
 	heap.Push(&p.ends, e)
-	p.endsAt(taskID{e.job, e.task}, e.at.Add(-p.Latency))
+	p.reviseEnd(taskID{e.job, e.task}, e.at.Add(-p.Latency))
 }
 
-// endsAt corrects the end that the forecast tells of a task.
-func (p *play) endsAt(id taskID, end time.Time) {
+// reviseEnd corrects the end of a task in the forecast.
+func (p *play) reviseEnd(id taskID, end time.Time) {
 	for _, list := range [][]Start{p.forecast.Starts, p.forecast.Running} {
 		for i := len(list) - 1; i >= 0; i-- {
 			if list[i].Job == id.job && list[i].Task == id.task {
