@@ -1,7 +1,8 @@
-// Package halves divides work on a list into two halves, one for each of two processors. The result must have
-// the same bits as on one processor. So a half usually writes only data of its own items. A value that both
-// halves write needs a lock, and must not depend on the order of the writes. So such a value can be a maximum
-// of integers, but not a sum of floats.
+// Package halves divides work on a list into two halves, one for each of two processors. A half may divide its
+// own work again: then more than two goroutines run, and share the processors. The result must have the same
+// bits as on one processor. So a half usually writes only data of its own items. A value that both halves write
+// needs a lock, and must not depend on the order of the writes. So such a value can be a maximum of integers, but
+// not a sum of floats.
 //
 // A Group runs functions at the same time, such as the two halves. If one of these functions panics,
 // Group.Wait panics in the goroutine of the caller.

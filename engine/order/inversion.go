@@ -10,8 +10,7 @@ type Inversion struct{ Late, Early int }
 // sort: always the same for the same rankings, but with no other meaning.
 func Inversions(a, b []int32) iter.Seq[Inversion] {
 	return func(yield func(Inversion) bool) {
-		// those tied in a are in the order of b, where none is inverted
-		from, to := byRank(a, byRank(b)...), make([]int, len(a))
+		from, to := byRanks(a, b), make([]int, len(a)) // those tied in a are not inverted in b
 		for width := 1; width < len(from); width *= 2 {
 			for lo := 0; lo < len(from); lo += 2 * width {
 				mid, hi := min(lo+width, len(from)), min(lo+2*width, len(from))

@@ -16,8 +16,8 @@ type keyed struct {
 	at  int32
 }
 
-// buffers are those of earlier sorts. To rank a million jobs takes hundreds of sorts. The buffer of the longest ones has
-// 17 MB.
+// buffers keeps the buffers of finished sorts for later ones. Ranking a million jobs takes hundreds of sorts, and the
+// largest buffer has 17 MB.
 var buffers sync.Pool
 
 // bufferFor is a list for n things, with old values in it.
@@ -31,8 +31,8 @@ func bufferFor(n int) *[]keyed {
 }
 
 // Sort sorts a list by the keys of its things, the lowest first. The function equal compares two things with the same
-// key; it must tell them apart, and two goroutines may call it. If equal is nil, such things keep their order. Float and
-// Int make keys; the complement of a key gives the falling order.
+// key; it must tell them apart, and several goroutines may call it. If equal is nil, such things keep their order. Float
+// and Int make keys; the complement of a key gives the falling order.
 func Sort[T any](list []T, key func(T) uint64, equal func(a, b T) int) {
 	buffer := bufferFor(len(list))
 	defer buffers.Put(buffer)
@@ -86,9 +86,8 @@ func arrange[T any](list []T, sorted []keyed) {
 // sort them faster than one.
 const fewThings, manyThings = 32, 4096
 
-// sortByKey sorts a list by key, and things with the same key by the function tie. It takes eight bits from the highest
-// one that is not the same in all keys, moves the things to 256 parts of the list, and sorts each part. This needs no
-// second list. Two goroutines sort the parts of a long list.
+// sortByKey sorts a list by key, and things with the same key by the function tie. This is the American flag sort: a
+// radix sort from the highest bits on that needs no second list. It begins with the highest bit that keys differ in.
 func sortByKey(list []keyed, tie func(a, b keyed) int) {
 	if len(list) <= fewThings {
 		insertionSort(list)
@@ -163,8 +162,9 @@ func insertionSort(list []keyed) {
 	}
 }
 
-// Sorted returns the places of n things in the order of their keys. Things with the same key keep their order. It takes
-// a third of the time of Sort, and twice the memory: rankings are compared after the jobs are ranked.
+// Sorted returns the places of n things in the order of their keys. Things with the same key keep their order. Sorted
+// takes a third of the time of Sort, and twice the memory. Only comparisons of rankings use it: they begin after the
+// runs, which need the most memory.
 func Sorted(n int, key func(int) uint64) []int32 {
 	list := make([]keyed, n)
 	var differ uint64 // bits that are not the same in all keys
@@ -179,7 +179,7 @@ func Sorted(n int, key func(int) uint64) []int32 {
 	return places
 }
 
-// byKey sorts a list by key, byte by byte, the lowest byte first. Things with the same key keep their order.
+// byKey sorts a list by key. Things with the same key keep their order. This is the radix sort from the lowest byte on.
 func byKey(list []keyed, differ uint64) []keyed {
 	if len(list) <= fewThings {
 		slices.SortStableFunc(list, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
@@ -225,18 +225,20 @@ func Float(x float64) uint64 {
 // Int is a number whose order is that of an integer.
 func Int(x int64) uint64 { return uint64(x) ^ 1<<63 }
 
-// byRank are the indices of things, sorted by rank; those of one rank stay in the order given, or of their
-// indices where none is.
-func byRank(rank []int32, given ...int) []int {
-	of := func(at int) int {
-		if len(given) > 0 {
-			return given[at]
-		}
-		return at
-	}
+// byRank are the indices of things, sorted by rank, then by index.
+func byRank(rank []int32) []int {
 	sorted := make([]int, len(rank))
-	for n, at := range Sorted(len(rank), func(at int) uint64 { return Int(int64(rank[of(at)])) }) {
-		sorted[n] = of(int(at))
+	for n, i := range Sorted(len(rank), func(i int) uint64 { return Int(int64(rank[i])) }) {
+		sorted[n] = int(i)
+	}
+	return sorted
+}
+
+// byRanks are the indices of things, sorted by rank in a, then by rank in b, then by index.
+func byRanks(a, b []int32) []int {
+	sorted, second := make([]int, len(a)), byRank(b)
+	for n, at := range Sorted(len(a), func(at int) uint64 { return Int(int64(a[second[at]])) }) {
+		sorted[n] = second[at]
 	}
 	return sorted
 }
