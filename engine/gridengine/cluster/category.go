@@ -41,8 +41,8 @@ type Category struct {
 	WhyLimit, WhyForGood []model.Reason
 }
 
-// A Cache keeps, for a category and a parallel environment, the places where none of the category's jobs
-// can start in this run.
+// A Cache keeps, for a category and a parallel environment, the places where no job of the category can start in this
+// run: by the configuration, or because something is not free.
 type Cache struct {
 	*admission
 	NoQueue  []bool

@@ -33,7 +33,7 @@ type Recall struct {
 	firstChange int                   // and the first change of that
 }
 
-// NewRecall starts from a Memory. If m is nil, it uses the bundle.
+// NewRecall starts from a Memory. If past is nil, it makes one.
 func NewRecall(cl *cluster.Cluster, m *Memory, ranked *priority.Result, past *Past, sequence map[uint32]int) *Recall {
 	r := &Recall{Cluster: cl, memory: m, past: past, ranked: ranked, sequence: sequence,
 		startOrder: map[ticket.TaskID]int{}}

@@ -1,15 +1,18 @@
 // Package memory infers the information that a scheduler remembers from its earlier runs. No file contains
 // this information.
 //
-// The scheduler keeps lists of queue instances, parallel environments and other objects. It sorts these lists
-// by the time at which each entry last changed. If two entries are equally good, the scheduler uses the first
-// entry in the list. A job category consists of all jobs with the same requests. If a run finds no possible
-// reservation for a category, the scheduler rejects the category (rule D6). Then later runs make no
-// reservation for the jobs of this category.
+// The scheduler keeps lists of queue instances, parallel environments and other objects. In each list, the entry
+// that changed longest ago comes first. If two entries are equally good, the scheduler uses the first of them. A
+// job category consists of all jobs with the same requests. If a run finds no possible reservation for a
+// category, the scheduler rejects the category (rule D6). Then later runs make no reservation for the jobs of
+// this category.
 //
-// After a planned run, a Memory stores two things: the order of the entries in these lists, and the rejected
-// categories. The next planned run uses this Memory. If qprism planned no earlier run, a Recall infers the
-// order and the categories from the schedule file, the accounting file and the running tasks.
+// A Memory stores what the next planned run needs: the order of the entries in these lists, the rejected
+// categories, and the weights of the ways to search a range of slots (rule D15). It also stores the places of
+// the tasks that ran or started. If a place is gone in the next run, the task has ended there. A Register in the
+// Memory only saves time: it keeps the category of each job, and the places where a category may run. If qprism
+// planned no earlier run, a Recall infers the order and the categories from the schedule file, the accounting
+// file and the running tasks.
 //
 // Its files:
 //   - memory.go: Memory is what a scheduler keeps from run to run

@@ -12,8 +12,7 @@ import (
 // seconds count from 1970.
 type seconds = utilization.Seconds
 
-// A Memory is what a scheduler keeps from run to run. The zero Memory is that of a scheduler that just
-// started.
+// A Memory is what a scheduler keeps from run to run. With the zero Memory, a Recall infers it from the snapshot.
 type Memory struct {
 	Rejected map[string]bool // categories that once found no reservation possible (D6)
 	Weights  [3]int          // of the ways to search a range of slots (D15)
@@ -21,10 +20,10 @@ type Memory struct {
 	Known         bool
 	sections      int            // of the schedule file that were learnt from
 	changes       int            // of queue instances and parallel environments
-	modified      map[string]int // the last change of each
+	modified      map[string]int // the number of the last change of each
 	startOrder    map[ticket.TaskID]int
 	TaskPlaces    []cluster.Place // places of tasks that ran in the last run
-	StartedPlaces []cluster.Place // places of tasks that it started
+	StartedPlaces []cluster.Place // places of tasks that the last run started
 	Register      cluster.Register
 }
 

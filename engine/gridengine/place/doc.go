@@ -8,10 +8,13 @@
 //  1. Check that the global host has enough resources.
 //  2. For each queue instance, check that resource quotas allow the task. Also check the static conditions,
 //     which do not depend on time and load: access lists, projects, queue lists, parallel environments and
-//     forced attributes. The result of the static conditions is the same for all jobs of one category. The
-//     jobs of a category have the same requests, and the same rights to use hosts and queues. So the package
-//     checks the static conditions for the first job only, and uses the result for the other jobs.
-//  3. Check that the host and the queue instance have enough resources.
+//     forced attributes. The jobs of a category have the same requests, and the same rights to use hosts and
+//     queues. So the package checks the static conditions for the first job of a category only, and remembers
+//     the result for the other jobs.
+//  3. Check that the host and the queue instance have enough resources. If a search for a start now fails
+//     there, the package remembers the host or the queue instance (Cache). For the rest of the run, searches
+//     for a start of other jobs of the category omit these places. The package remembers places only if the
+//     category has more than one job (Attempt.Cached).
 //  4. For a sequential job, take one slot of the best queue instance. For a start now, the best queue
 //     instance is the first that fits. If the job has soft requests, the best queue instance violates the
 //     fewest soft requests. For a reservation, the best queue instance is the first that becomes free. The

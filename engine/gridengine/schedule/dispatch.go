@@ -81,10 +81,10 @@ func (r *run) try(j *waiting) (again bool) {
 		return false
 	}
 	r.Prepare(c)
-	if r.HostsMoved = r.LoadChanged; r.LoadChanged {
+	r.HostsMoved, r.LoadChanged = r.LoadChanged, false
+	if r.HostsMoved {
 		r.SortHosts()
 	}
-	r.LoadChanged = false
 	a := r.NewAttempt(j.cat, j.job(), j.task())
 	switch got := r.assign(a, !c.NoStart, mayReserve); got {
 	case resource.Fits:
@@ -121,24 +121,17 @@ func (r *run) assign(a *place.Attempt, start, reserve bool) resource.Result {
 	}
 	got := find(a, start, reserve)
 	if got != resource.Fits && got != resource.NotThen {
-		r.leaveOpen(reserve)
+		if reserve && !r.Quirks.ClosedStayOpen { // D4
+			r.CloseFull()
+		}
 		return got
 	}
 	if !r.brief {
 		a.Equals = a.Tied()
 	}
 	r.book(a, got == resource.Fits)
-	if got == resource.Fits || reserve {
-		r.tidy(a)
-	}
+	r.tidy(a)
 	return got
-}
-
-// leaveOpen ends an attempt that found nothing: closed instances that it looked at stay among the open ones (D4).
-func (r *run) leaveOpen(opened bool) {
-	if opened && !r.Quirks.ClosedStayOpen {
-		r.CloseFull()
-	}
 }
 
 // started notes that a task starts.

@@ -5,40 +5,43 @@
 // Its steps:
 //
 //  1. Copy the data about the cluster. At the same time, another goroutine sorts the jobs by priority
-//     (package "priority"). Subtract the resources of running tasks from the free resources. Make the search
-//     list: the queue instances that the run searches. At first, the search list has only the open queue
-//     instances, in which tasks can start (package "cluster"). Closed queue instances can only get
+//     (package "priority"). Subtract the resources of running tasks from the free resources.
+//  2. The scheduler keeps lists of all queue instances, parallel environments and other objects. Infer the order
+//     of the entries in each list from earlier runs (package "memory"). From the list of queue instances, make
+//     the search list: the queue instances that the run searches. At first, the search list has only the open
+//     queue instances, in which tasks can start (package "cluster"). Closed queue instances can only get
 //     reservations. A queue instance is closed if it is full, or if its calendar closes it.
-//  2. The scheduler keeps lists of all queue instances, parallel environments and other objects. Infer the
-//     order of these lists from earlier runs (package "memory").
 //  3. Take the next task of the waiting job with the highest priority. The waiting jobs are in a sorted list.
 //     When a task of an array job starts or gets a reservation, the job goes into a heap. In the heap, the
 //     job has the priority of its next task (rule R11). The run compares the first job of the list with the
 //     first job of the heap. It takes the job with the higher priority.
 //  4. Check maxujobs before each task. If the owner of the job already has maxujobs running tasks, the job
 //     waits (rule S6). The running tasks include the tasks that this run started (rule D43).
-//  5. Check whether the job may get a reservation (rule S5). The job must have -R y, and must not be
-//     immediate (-now y). The run must have made fewer reservations than max_reservation. The scheduler must
-//     not have rejected the category of the job (rule D6). If the job may get a reservation, OpenClosed adds
-//     the closed queue instances at the end of the search list (rule D20). OpenClosed also adds queue
-//     instances that new tasks of this run overload (rule D5).
-//  6. Search for a place where the task can start now (packages "place" and "parallel"). If the run already
-//     found no place for another job of the same category, the run omits this search (rule S4). The jobs of
-//     one category have the same requests, and the same rights to use hosts and queues.
-//  7. If the task does not start now and the job may get a reservation, search for a later time. The run
-//     searches for a later time even if it omitted the search for a start now (rule D44). If the run finds no
-//     later time, the job waits, and the run omits step 8. Then the queue instances that step 5 added stay in
-//     the search list until another task starts or gets a reservation (rule D4).
+//  5. Check whether the job may get a reservation (rule S5). The job needs -R y, and must not be immediate
+//     (-now y). The number of reservations in this run must be below max_reservation. The category of the job
+//     must not be rejected: step 7 of this run or of an earlier run can reject a category (rule D6). If the job
+//     may get a reservation, add closed queue instances to the end of the search list (function OpenClosed,
+//     rule D20). Among these are queue instances that step 8 removed because of their load (rule D5).
+//  6. Search for a place where the task can start now (packages "place" and "parallel"). The jobs of one
+//     category have the same requests, and the same rights to use hosts and queues. If this search fails for a
+//     task, omit it for all later tasks of the category, also for those of the same job (rule S4).
+//  7. If the task cannot start now and the job may get a reservation, search for a later time. Omit this search
+//     if step 6 found that time is not the only obstacle (rule S5). Do not omit it if the run omitted step 6
+//     (rule D44). If the task gets no later time, the run rejects the category, the job waits, and the run omits
+//     step 8. So the queue instances from step 5 stay in the search list for the next job (rule D4).
 //  8. Book the resources for the task. If the task got a reservation, add one to the number of reservations.
 //     max_reservation limits the number of tasks with a reservation, not the number of jobs (rule D51). Then
-//     close queue instances: remove them from the search list if they are full, suspended or overloaded, or
-//     if their calendar closes them. This also removes queue instances that step 5 added.
-//  9. If the search list is empty, end the run, even if jobs still wait (rule D3). If the search list is not
-//     empty, go back to step 3. In a full cluster, no queue instance is open. So the search list has only the
-//     queue instances that step 5 added. After the first reservation, step 8 removes them, and the run ends.
+//     remove closed queue instances from the search list: queue instances that are full, suspended or
+//     overloaded, or that their calendar closes. Some of them are from step 5.
+//  9. If the release has the quirk StopWhenFull and the search list is empty, end the run, even if jobs still
+//     wait (rule D3). In all other cases, go back to step 3. An example is a full cluster: its search list is
+//     empty at first. If the first job has no -R y, the list stays empty, and the run ends. If the first job has
+//     -R y, step 5 fills the list. When this job has its reservation, step 8 empties the list, and the run ends.
 //     So at most one task gets a reservation.
 //
-// After these steps, the run records why each waiting job does not start.
+// After these steps, the run records why each waiting job does not start. Two things make the many runs of a
+// forecast fast. With Options.Brief, a run records no reasons. A Memory has a Register, which keeps the category
+// of each job, and the places where a category may run, until the configuration changes.
 //
 // Files for runs:
 //   - schedule.go: Run plans a run; Dispatch plans a run with known priorities

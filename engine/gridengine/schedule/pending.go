@@ -9,7 +9,7 @@ import (
 	"qprism/engine/model"
 )
 
-// Pending are the jobs that wait, in dispatch order: those ranked at the start of the run that were not tried yet, and
+// Pending are the jobs that wait, in dispatch order: ranked has the jobs that were not tried yet, and back has the
 // arrays that were put back after one of their tasks.
 type pending struct {
 	ranked []*priority.Job
@@ -26,11 +26,11 @@ type waiting struct {
 	*priority.Job
 	cat      *cluster.Category
 	prio     float64
-	enrolled []uint32 // rescheduled tasks that wait again
-	ranges   []model.Range
-	done     int // tasks out of ranges
-	counted  int // tasks
-	fresh    bool
+	enrolled []uint32      // rescheduled tasks that still wait
+	ranges   []model.Range // new tasks that still wait
+	done     int           // new tasks that were taken out of ranges
+	counted  int           // tasks in enrolled and ranges
+	fresh    bool          // ranges is a copy: it may change
 }
 
 func (j *waiting) job() *model.Job { return j.Job.Job }
@@ -133,7 +133,8 @@ func (j *waiting) take(onlyNew bool) {
 	j.ranges[0].Min += max(first.Step, 1)
 }
 
-// rerank gives a job the priority of its next task, where one was computed for it.
+// rerank gives a job the priority of its next task. If no tickets were computed for that task (Q16), the job keeps its
+// prio. A what-if sets weights with which Reblend gives its own value again.
 func (r *run) rerank(j *waiting) {
 	switch {
 	case len(j.enrolled) > 0:

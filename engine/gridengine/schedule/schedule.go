@@ -22,13 +22,14 @@ type seconds = utilization.Seconds
 type Options struct {
 	At     time.Time // moment of the run
 	Quirks model.Quirks
-	// Sequence has each job's place in the list of jobs by last change, as in split.Assumed; nil infers it.
+	// Sequence has each job's place in the list of jobs by last change, as in split.Assumed. If it is nil, the run
+	// infers the places.
 	Sequence map[uint32]int
-	// of the earlier runs of the scheduler; Run updates it. nil for a scheduler that just started
+	// Memory is from the earlier runs of the scheduler, and the run updates it. If it is nil, the run infers it.
 	Memory *Memory
-	// shared if several runs are planned from one snapshot; nil infers it with the policy of this run
+	// Past is shared by several runs of one snapshot. If it is nil, the run infers it with its own policy.
 	Past *Past
-	// only decisions that start or reserve, without reasons and without the queue instances that are as good
+	// Brief leaves out jobs that only wait, all reasons, and the queue instances that are as good as the chosen one.
 	Brief bool
 }
 
@@ -47,7 +48,9 @@ func Dispatch(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opt
 	return newRun(s, lists, ranked, opts).plan()
 }
 
-// plan makes the plan, step by step.
+// plan makes the plan, step by step. DebitRunning finds the running tasks, ListOrder sorts them, BookRunning books them
+// in this order, and also books the calendars of the search list. CorrectCapacities and DropUnusable need the amounts in
+// use, the corrected load and the bookings.
 func (r *run) plan() *model.Plan {
 	r.DebitRunning()
 	r.CorrectLoad()
