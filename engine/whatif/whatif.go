@@ -211,7 +211,7 @@ func reorder(r *priority.Result, values map[uint32]float64) {
 	for _, v := range values {
 		least = min(least, v)
 	}
-	r.Weights = priority.Weights{Urgency: 1} // a run that ranks the next task of an array anew finds the same value
+	r.Weights = priority.Weights{Urgency: 1} // with this and Urgency.Norm, Reblend gives the value again
 	for _, j := range r.Pending {
 		v, known := values[j.Job.Number]
 		if !known {
@@ -220,9 +220,7 @@ func reorder(r *priority.Result, values map[uint32]float64) {
 		j.Urgency.Norm = v
 		j.SetPrio(v)
 	}
-	slices.SortStableFunc(r.Pending, func(a, b *priority.Job) int {
-		return priority.CompareDispatch(a.Job, a.Prio, b.Job, b.Prio)
-	})
+	priority.SortByDispatch(r.Pending)
 }
 
 // waiting is the number of a job's tasks that wait.

@@ -7,8 +7,10 @@
 //     tickets of each task (package "ticket").
 //  2. Normalize -p, urgency and tickets to numbers that are usually between 0 and 1. The value p of -p
 //     becomes (p+1024)/2048 (rule R8). The least urgency of the run becomes 0, and the greatest becomes 1
-//     (rule R7). The tickets of each task are divided by the greatest number of tickets that any task has
-//     (rule R19).
+//     (rule R7). The tickets of each task are divided by the greatest number of tickets that any running or
+//     pending task has (rule R19). If the greatest and the least urgency differ by less than 0.00001, urgency
+//     becomes 0.5 for all jobs. If the greatest number of tickets is below 0.00001, tickets become 0.5 for all
+//     tasks (rules R7 and Q12).
 //  3. Multiply these three numbers by weight_priority, weight_urgency and weight_ticket. The sum is prio
 //     (rule R9). Two goroutines compute prio for the tasks of pending jobs (package engine/halves).
 //  4. Sort pending jobs by prio, the highest first, then by submission in whole seconds, then by job number
@@ -17,8 +19,10 @@
 //
 // The package adds numbers in the same order as the master, and rounds products before it adds them. So the
 // result has the same bits on every kind of processor. An array job has the prio of its first waiting task.
-// Rescheduled tasks of the job come before its new tasks. After each start of a task, package
-// engine/gridengine/schedule gives the array job the prio of its next task (rule R11).
+// Rescheduled tasks of the job come before its new tasks. After each start or reservation of a task, package
+// engine/gridengine/schedule gives the array job the prio of its next task (rule R11). If this is a new task, the
+// master adds the numbers in another order (Reblend, rule Q36). If no tickets were computed for it, the job keeps
+// its old prio.
 package priority
 
 import (
@@ -95,8 +99,8 @@ type Weights struct {
 	Urgency, Ticket, Priority float64
 }
 
-// A Job is the result for one job. Its tasks are in the lists of Result.Tickets, because a copy of a million tasks has
-// 64 MB. For the same reason, a task that stands for others is no field of its own.
+// A Job is the result for one job. Its tasks are parts of the lists in Result.Tickets, because a copy of a million
+// tasks has 64 MB.
 type Job struct {
 	Job     *model.Job
 	Entry   *split.Entry // of the job's waiting tasks; nil for none
@@ -105,9 +109,11 @@ type Job struct {
 	Prio    float64 // ranks the job among pending ones
 	Running []Task  // running tasks, in list order
 
-	waiting  []Task // see Pending, Waiting and Template
-	enrolled int32  // of them
-	ranked   int32  // of them, enrolled or not
+	// waiting has the enrolled tasks, then the new tasks with tickets. If no new task has tickets, the last one stands
+	// for the new tasks.
+	waiting  []Task
+	enrolled int32 // number of enrolled tasks
+	ranked   int32 // number of tasks in waiting, without the one that stands for others
 }
 
 // Pending are the enrolled pending tasks (the master keeps an object for each).
@@ -116,8 +122,8 @@ func (j *Job) Pending() []Task { return j.waiting[:j.enrolled:j.enrolled] }
 // Waiting are the first tasks that are not enrolled, in start order.
 func (j *Job) Waiting() []Task { return j.waiting[j.enrolled:j.ranked:j.ranked] }
 
-// Template stands for all tasks that are not enrolled. It has the tickets of the first one; none if enrolled tasks use up
-// the limit of the job.
+// Template stands for all tasks that are not enrolled. It has the tickets of the first one; none if enrolled tasks use
+// up the limit of the job (Q16).
 func (j *Job) Template() Task {
 	if rest := j.waiting[j.enrolled:]; len(rest) > 0 {
 		return rest[0]
@@ -133,7 +139,8 @@ func (j *Job) First() Task {
 	return j.waiting[0]
 }
 
-// SetPrio sets the priority of a waiting job, and of all its tasks.
+// SetPrio sets the priority of a waiting job, and of all its tasks. The caller also sets Urgency.Norm and
+// Result.Weights so that Reblend gives this priority: a run calls it for the next task of an array job.
 func (j *Job) SetPrio(prio float64) {
 	j.Prio = prio
 	for i := range j.waiting {
@@ -161,7 +168,7 @@ func Compute(in Input) *Result {
 			Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept, Derive: in.Derive})
 	})
 	r.addTasks(&in, running, pending)
-	sortByDispatch(r.Pending)
+	SortByDispatch(r.Pending)
 	return r
 }
 
@@ -237,8 +244,9 @@ func (j *Job) applyInert(p *model.Policy) {
 	}
 }
 
-// addPending adds the waiting tasks of a job. Enrolled tasks beyond the limit have no tickets. If they leave none of the
-// limit, one task without tickets stands for the others.
+// addPending adds the waiting tasks of a job. The given tasks have tickets. Enrolled tasks above the limit (Q16) have
+// none. If no new task has tickets, one task without tickets stands for the new tasks. Two goroutines share the list of
+// the given tasks: append copies them, because Given.Of cuts their capacity.
 func (r *Result) addPending(j *Job, e *split.Entry, given []Task) {
 	tasks := given
 	for i := len(given); i < len(e.Tasks); i++ {
@@ -287,12 +295,15 @@ func Posix(p int) float64 {
 
 // CompareDispatch puts the job first that the scheduler tries first (R10).
 func CompareDispatch(a *model.Job, prioA float64, b *model.Job, prioB float64) int {
-	return cmp.Or(cmp.Compare(prioB, prioA), cmp.Compare(a.Submitted.Unix(), b.Submitted.Unix()),
-		cmp.Compare(a.Number, b.Number))
+	return cmp.Or(cmp.Compare(prioB, prioA), compareSubmission(a, b))
 }
 
-// sortByDispatch sorts by decreasing prio, then by submission, then by job number (R10).
-func sortByDispatch(jobs []*Job) {
+func compareSubmission(a, b *model.Job) int {
+	return cmp.Or(cmp.Compare(a.Submitted.Unix(), b.Submitted.Unix()), cmp.Compare(a.Number, b.Number))
+}
+
+// SortByDispatch sorts by decreasing prio, then by submission, then by job number (R10).
+func SortByDispatch(jobs []*Job) {
 	prio := func(j *Job) uint64 { return ^order.Float(j.Prio) }
-	order.Sort(jobs, prio, func(a, b *Job) int { return CompareDispatch(a.Job, 0, b.Job, 0) })
+	order.Sort(jobs, prio, func(a, b *Job) int { return compareSubmission(a.Job, b.Job) })
 }

@@ -335,7 +335,6 @@ func ToSlots(n float64) int {
 const (
 	Fits     Result = iota
 	NotThen         // another time is possible
-	neverJob        // never this job, in this run
 	NeverAny        // no job with these requests can ever run
 	NotThere        // the layer has no value of the resource
 )

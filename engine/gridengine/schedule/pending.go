@@ -134,7 +134,7 @@ func (j *waiting) take(onlyNew bool) {
 }
 
 // rerank gives a job the priority of its next task. If no tickets were computed for that task (Q16), the job keeps its
-// prio. A what-if sets weights with which Reblend gives its own value again.
+// prio. Package whatif sets weights with which Reblend gives the value of its variant again.
 func (r *run) rerank(j *waiting) {
 	switch {
 	case len(j.enrolled) > 0:

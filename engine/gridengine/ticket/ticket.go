@@ -47,7 +47,8 @@ type Given struct {
 	bounds []int32 // where the tasks of each job begin, and last where those of the last job end
 }
 
-// Of are the tickets of the i-th job: of its first tasks, as far as they get any.
+// Of are the tickets of the i-th job: of its first tasks, as far as they get any. The capacity is cut, so that append
+// never writes into the tasks of the next job.
 func (g *Given) Of(i int) []Task {
 	from, to := g.bounds[i], g.bounds[i+1]
 	return g.tasks[from:to:to]
