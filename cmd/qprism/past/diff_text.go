@@ -107,8 +107,8 @@ func (r *diffReport) printFigures(out show.Output) {
 	if started < tasks {
 		others = " In the comparison, tasks without a start come last."
 	}
-	out.Say("\n%s started.%s Of %s of tasks, %d %s in the wrong order (inversions).", show.Plural(started, "task"), others,
-		show.Plural(int(pairs), "pair"), inverted, map[bool]string{true: "is", false: "are"}[inverted == 1])
+	out.Say("\n%s started.%s Inversions (pairs of tasks in the wrong order): %d of %d.", show.Plural(started, "task"), others,
+		inverted, pairs)
 	out.Say("tau-b (rank correlation): 1 = same order, -1 = reverse order; footrule (distance): 0 = " +
 		"same order, 1 = reverse order.")
 }

@@ -130,8 +130,8 @@ func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 		out.Say("\nThe tree does not change the order: %s.", a.Idle)
 	default:
 		out.Say("\ntarget: the part of the whole tree that a node's shares give to it, if only nodes with jobs count. " +
-			"entitled: the part that the node gets now, because of its usage. If entitled is above target, the node has " +
-			"used less than its target.")
+			"entitled: the part that the node gets now: the target, corrected for usage. If entitled is above target, the " +
+			"node has used less than its target.")
 	}
 	for _, name := range a.Ambiguous {
 		out.Say("The order of jobs is not unique: %s is equal to others, which differ from each other.", show.Printable(name))
