@@ -11,6 +11,7 @@ import (
 	"qprism/engine/delay"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/halves"
 	"qprism/engine/model"
 )
 
@@ -36,13 +37,13 @@ func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *wh
 	}
 	ctx, cancel := context.WithTimeout(ctx, longestForecast)
 	defer cancel()
-	limits := r.firstStart(ctx, s, at, nil)
 	history := s.History()
-	if history == nil || limits.Start.IsZero() {
-		return limits
+	if history == nil {
+		return r.firstStart(ctx, s, at, nil)
 	}
-	ended := r.firstStart(ctx, s, at, history)
-	if ended.Start.IsZero() {
+	var limits, ended *outlook
+	halves.Both(func() { limits = r.firstStart(ctx, s, at, nil) }, func() { ended = r.firstStart(ctx, s, at, history) })
+	if limits.Start.IsZero() || ended.Start.IsZero() {
 		return limits
 	}
 	ended.ByEnded = true
