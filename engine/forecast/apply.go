@@ -10,8 +10,8 @@ import (
 )
 
 // A Cluster is a copy of a snapshot in which plans take effect. Planned tasks start, and ended tasks leave. Jobs that
-// waited for ended jobs are released. The load values of the snapshot do not change. Come and Settle can move all
-// jobs: after them, older pointers to jobs are invalid.
+// waited for ended jobs are released. A job without tasks is over; Settle removes such jobs only if they are many. The
+// load values of the snapshot do not change. Come and Settle can move all jobs: then older pointers to jobs are invalid.
 type Cluster struct {
 	*model.Snapshot
 	jobs      map[uint32]*model.Job

@@ -31,12 +31,12 @@ func (r *Report) sentences(part string) (list []string) {
 	return list
 }
 
-// agreement says how well the orders of the snapshots agree.
+// agreement prints the tau-b of the snapshots.
 func (s *Summary) agreement() string {
 	if s.Snapshots == 1 {
-		return "tau-b " + tau(s.Median)
+		return tau(s.Median)
 	}
-	return fmt.Sprintf("tau-b %s (median), %s (lowest)", tau(s.Median), tau(s.Least))
+	return fmt.Sprintf("%s (median), %s (lowest)", tau(s.Median), tau(s.Least))
 }
 
 // least returns the least tau-b of all snapshots.

@@ -114,7 +114,7 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 		before += ": " + n.Decided + " decides"
 	}
 	if len(n.Worth) > 0 {
-		before += fmt.Sprintf(". On the present scales, job %s would gain as much prio from %s", e.ID,
+		before += fmt.Sprintf(". While the ranges of tickets and urgency stay the same, job %s gains this difference from %s", e.ID,
 			strings.Join(n.Worth, ", or from "))
 	}
 	if n.Priority > 0 {

@@ -39,7 +39,7 @@ export function actingCard(may) {
       el("label", { for: "policy" }, "Order the jobs by this policy:", policy),
       may.button("Show", () => ({ kind: "policy", policy: policy.value })),
       may.can("configured") &&
-        may.button("Order the jobs as the configuration of qprism serve says", { kind: "configured" }),
+        may.button("Use the order in the configuration of qprism serve", { kind: "configured" }),
       may.button("Take all pushes back", { kind: "release" }),
     )
   return card(
