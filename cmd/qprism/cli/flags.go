@@ -56,7 +56,7 @@ func Period(since, until string, last time.Time) (from, to time.Time, err error)
 }
 
 // MomentForms describes moments in help texts. All are in UTC.
-const MomentForms = `such as "2026-11-21 08:16", 22:30, yesterday or 2d ago; RFC 3339; Unix seconds`
+const MomentForms = `such as "2026-11-21 08:16" (UTC), 22:30, yesterday or 2d ago; RFC 3339; Unix seconds`
 
 func InFlag(name string, err error) error {
 	if err == nil {

@@ -301,8 +301,11 @@ func (r *whyReport) reasons() []string {
 	if len(r.General) == 0 && len(r.Hosts) > 0 {
 		list = append([]string{r.because(&r.Hosts[0])}, list...)
 	}
+	if len(list) == 0 && r.chance.Never {
+		return nil
+	}
 	if len(list) == 0 {
-		list = []string{"no queue instance or vnode can take it now"}
+		list = []string{"no place can take it now"}
 	}
 	if r.Job.Array {
 		list[0] = taskWord(r.Decision) + ": " + list[0]
@@ -380,11 +383,19 @@ func decidedAbout(j *model.Job) string {
 	return "qprism drive: " + j.Decided
 }
 
+// slotsOf prints how many slots a job requests: "1 slot", "2-8 slots".
+func slotsOf(ranges []model.Range) string {
+	if text := model.SlotsText(ranges); text != "1" {
+		return text + " slots"
+	}
+	return "1 slot"
+}
+
 // slotsAsked prints the slots that a parallel job requests.
 func slotsAsked(j *model.Job) string {
 	var asked []string
 	if j.PE != "" {
-		asked = append(asked, model.SlotsText(j.PERange)+" slots of "+j.PE)
+		asked = append(asked, slotsOf(j.PERange)+" of "+j.PE)
 	}
 	if j.Binding != "" {
 		asked = append(asked, "binding to processors: "+j.Binding)

@@ -128,8 +128,8 @@ func TestTasksThatALimitHoldsBackAreTold(t *testing.T) {
 		{Job: 4, Tasks: tasks(3, 9), Verdict: model.Never,
 			Why: []model.Reason{{Kind: model.ReasonTaskLimit, Asked: "2", Later: true}}}}}
 	for task, want := range map[uint32]string{
-		0: "tasks 1-2:1: no queue instance or vnode can take it now|tasks 3-9:1: -tc 2 limits its running tasks",
-		2: "tasks 1-2:1: no queue instance or vnode can take it now",
+		0: "tasks 1-2:1: no place can take it now|tasks 3-9:1: -tc 2 limits its running tasks",
+		2: "tasks 1-2:1: no place can take it now",
 		5: "tasks 3-9:1: -tc 2 limits its running tasks",
 	} {
 		if got := strings.Join(whyNot(s, p, &s.Jobs[0], task).reasons(), "|"); got != want {

@@ -64,10 +64,14 @@ func BlameText(b *batch.Blame) string {
 	nearest := strings.Join(b.Nearest, " or ")
 	switch b.Kind {
 	case batch.TooMuch:
-		if nearest == "" {
-			return b.Option + " is more than the cluster has"
+		text := b.Option + " is too much"
+		if b.OneHost {
+			text += " for one host (allocation_rule $pe_slots)"
 		}
-		return b.Option + " is more than the cluster has; " + nearest + " would fit"
+		if nearest != "" {
+			text += "; " + nearest + " would fit"
+		}
+		return text
 	case batch.Absent:
 		if nearest != "" {
 			return b.Option + ": the cluster does not have it; " + nearest + " would fit"

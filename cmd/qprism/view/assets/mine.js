@@ -14,7 +14,7 @@ export function mineView() {
 
 const body = who => [later(ask("queue"), q => [own ? "" : choice(q, who), who ? jobs(q, who) : choose()])]
 
-const choose = () => empty("Choose a user to see the user's jobs, their likely starts, and what helps each job.")
+const choose = () => empty("Choose a user to see the user's jobs, likely starts, and what helps each job.")
 
 /** choice is of a user who has jobs. */
 function choice(queue, who) {
