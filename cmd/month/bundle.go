@@ -55,8 +55,7 @@ func filesOf(bundle fs.FS) (map[string][]byte, error) {
 func (p *play) lab() string {
 	var b strings.Builder
 	b.WriteString(cluster())
-	over := func(j model.Job) bool { return len(j.Tasks) == 0 }
-	jobs := slices.DeleteFunc(slices.Clone(p.cluster.Jobs), over)
+	jobs := slices.Clone(p.cluster.Jobs)
 	slices.SortFunc(jobs, func(a, b model.Job) int { return cmp.Compare(a.Number, b.Number) })
 	for i := range jobs {
 		j := &jobs[i]

@@ -18,7 +18,6 @@ type Blame struct {
 	Option  string
 	Nearest []string // the option with values that would fit, the nearest first; empty: the job must drop it
 	Most    string   // for TooMuch: the largest amount that fits
-	OneHost bool     // for TooMuch: one host must have the whole amount (allocation_rule $pe_slots)
 }
 
 // A BlameKind is the kind of problem of a request.

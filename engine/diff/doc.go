@@ -13,7 +13,7 @@
 //  4. figures.go measures how much the expected order differs from the order in which the jobs started.
 //  5. The two tasks of an inversion are called early and late. These names follow the order of the real
 //     starts: the early task started first. In the expected order, the late task was first. For each
-//     inversion, the package makes a new plan of one scheduler run: the run in which the early task started.
+//     inversion, the package uses a new plan of one scheduler run: the run in which the early task started.
 //     cause.go says why the late task had to wait. quirk.go says whether undocumented behavior of the release
 //     (a quirk) caused the inversion. If the expected order is a prediction, a change in the cluster after
 //     the prediction can be the cause. change.go finds this change.

@@ -10,8 +10,8 @@ import (
 )
 
 // A Cluster is a copy of a snapshot in which plans take effect. Planned tasks start, and ended tasks leave. Jobs that
-// waited for ended jobs are released. A job without tasks is over; Settle removes such jobs only if they are many. The
-// load values of the snapshot do not change. Come and Settle can move all jobs: then older pointers to jobs are invalid.
+// waited for ended jobs are released. The load values of the snapshot do not change. Come and Settle can move all
+// jobs: then older pointers to jobs are invalid.
 type Cluster struct {
 	*model.Snapshot
 	jobs      map[uint32]*model.Job
@@ -20,7 +20,7 @@ type Cluster struct {
 	calendars map[string]*model.Calendar
 	zone      *time.Location
 	awaited   []time.Time // start times of jobs (-a)
-	empty     int         // jobs that are over, and still in the list
+	ended     bool        // a job is over that is still in the list
 	switched  bool        // a queue instance has been suspended, or runs again
 }
 
@@ -152,7 +152,7 @@ func (c *Cluster) Withdraw(job uint32, but []uint32) {
 		t.IDs = left
 	}
 	dropEmpty(j)
-	c.countEmpty(j)
+	c.ended = c.ended || len(j.Tasks) == 0
 }
 
 // A Started task is a task that a plan started.
@@ -250,18 +250,11 @@ func (c *Cluster) End(job, number uint32) {
 		c.hold(j.Tasks[k].Granted, -1)
 		j.Tasks = slices.Delete(j.Tasks, k, k+1)
 	}
-	c.countEmpty(j)
+	c.ended = c.ended || len(j.Tasks) == 0
 	for _, waiter := range c.waiters[job] {
 		if w := c.jobs[waiter]; w != nil {
 			c.release(w, j, number)
 		}
-	}
-}
-
-// countEmpty counts a job that is over.
-func (c *Cluster) countEmpty(j *model.Job) {
-	if len(j.Tasks) == 0 {
-		c.empty++
 	}
 }
 
@@ -330,14 +323,14 @@ func held(t *model.Task) bool { return t.Started.IsZero() && strings.Contains(t.
 
 func unheld(state string) string { return strings.ReplaceAll(state, "h", "") }
 
-// Settle brings the cluster to a moment: it removes jobs without tasks if these are many, switches queues by their calendars,
+// Settle brings the cluster to a moment: it removes jobs without tasks, switches queues by their calendars,
 // and starts and ends advance reservations. next is the moment of the next such change, zero for never.
 func (c *Cluster) Settle(at time.Time) (next time.Time) {
 	at = at.In(c.zone)
-	if c.empty > len(c.Jobs)/8 { // all jobs move, so not after each end
+	if c.ended {
 		c.Jobs = slices.DeleteFunc(c.Jobs, func(j model.Job) bool { return len(j.Tasks) == 0 })
 		c.index()
-		c.empty = 0
+		c.ended = false
 	}
 	for i := range c.Instances {
 		next = model.Earliest(next, c.switchCalendar(&c.Instances[i], at))

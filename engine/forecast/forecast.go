@@ -94,8 +94,8 @@ func Run(s *model.Snapshot, o Options) *Forecast {
 	return &p.forecast
 }
 
-// waits notes what the last run let wait. If its plan has no reasons, waits plans one more run at this moment. In that
-// run, the tasks that the last run started run already. After a stop, waits notes the waiting tasks without reasons.
+// waits notes what the last run let wait. If its plan has no reasons, waits plans this run again: to a run, tasks that
+// started at its own moment still wait. After a stop, waits notes the waiting tasks without reasons.
 func (p *play) waits() {
 	switch p.forecast.Ending {
 	case NothingEnds, OnlyHeld:
@@ -110,9 +110,15 @@ func (p *play) waits() {
 	}
 	if p.plan != nil {
 		p.forecast.Waits = slices.DeleteFunc(slices.Clone(p.plan.Decisions), func(d model.Decision) bool {
-			return d.Verdict == model.Now
+			return d.Verdict == model.Now || p.hasStarted(&d)
 		})
 	}
+}
+
+// hasStarted reports whether the task of a decision has started: its start can have closed its own queue instance.
+func (p *play) hasStarted(d *model.Decision) bool {
+	j := p.cluster.jobs[d.Job]
+	return j != nil && len(d.Tasks) == 1 && d.Tasks[0].Min == d.Tasks[0].Max && started(j, d.Tasks[0].Min) >= 0
 }
 
 // waiting lists the tasks that have not started, without reasons.

@@ -154,17 +154,13 @@ func (p *play) goOn(id taskID, at time.Time, window Window) {
 			break
 		}
 	}
-	e, limited := p.drop(id)
+	e, limited := p.drop(id) // at its limit
 	if !left.known {
 		return
 	}
-	if !limited {
-		e = ending{job: id.job, task: id.task}
-	}
-	e.at = at.Add(left.left)
-	e.window = Window{window.Earliest.Add(left.left), window.Latest.Add(left.left + p.slowest())}
-	if limited && e.killed.Before(e.at) {
-		e = e.move(e.killed)
+	if end := at.Add(left.left); !limited || end.Before(e.killed) {
+		e.job, e.task, e.at = id.job, id.task, end
+		e.window = Window{window.Earliest.Add(left.left), window.Latest.Add(left.left + p.slowest())}
 	}
 	p.expectEnd(e)
 }

@@ -94,6 +94,28 @@ func TestTheRangeOfAStartFollowsTheLimitOfASuspendedTask(t *testing.T) {
 	}
 }
 
+// TestWhatTheLastRunStartedDoesNotWait: for a run, a task that started at its moment still waits, and its start can have
+// suspended its own queue instance.
+func TestWhatTheLastRunStartedDoesNotWait(t *testing.T) {
+	plan := func(s *model.Snapshot, at time.Time, reasons bool) *model.Plan {
+		p := firstFit(s, at, reasons)
+		for i := range s.Jobs {
+			for _, task := range s.Jobs[i].Tasks {
+				if task.Started.Equal(at) {
+					p.Decisions = append(p.Decisions, model.Decision{Job: s.Jobs[i].Number, Tasks: task.IDs, Verdict: model.Never})
+				}
+			}
+		}
+		return p
+	}
+	s := preempted(in("immediate", job(9, "", 0)), in("immediate", job(8, "", 0)), in("regular", job(1, "", 0)),
+		in("regular", job(2, "", 0)), in("regular", job(3, "", 0)))
+	f := Run(s, Options{At: zero, Plan: plan})
+	if f.Ending != NothingEnds || len(f.Starts) != 4 || len(f.Waits) != 1 || f.Waits[0].Job != 3 {
+		t.Errorf("%s: %d starts, waits: %+v", f.Ending, len(f.Starts), f.Waits)
+	}
+}
+
 func sorted(lines []string) string {
 	slices.Sort(lines)
 	return strings.Join(lines, ", ")

@@ -151,7 +151,7 @@ func (b *blaming) slots() blame.Change {
 	drop := func(j *model.Job) { j.PERange = []model.Range{{Min: 1, Max: math.MaxInt32, Step: 1}} }
 	return blame.Change{Drop: drop, Name: func(fits blame.Fits) batch.Blame {
 		asked := model.SlotsText(b.job.PERange)
-		a := batch.Blame{Kind: batch.TooMuch, Option: "-pe " + b.job.PE + " " + asked, OneHost: b.onOneHost()}
+		a := batch.Blame{Kind: batch.TooMuch, Option: "-pe " + b.job.PE + " " + asked}
 		if n := b.fewerSlots(fits); n > 0 {
 			a.Most = strconv.Itoa(n)
 			a.Nearest = []string{"-pe " + b.job.PE + " " + a.Most}
@@ -160,13 +160,6 @@ func (b *blaming) slots() blame.Change {
 		}
 		return a
 	}}
-}
-
-// onOneHost reports whether all slots of the job must be on one host, sge_pe(5).
-func (b *blaming) onOneHost() bool {
-	return b.knowsPE() && !slices.ContainsFunc(b.snapshot.PEs, func(pe model.PE) bool {
-		return glob.Match(b.job.PE, pe.Name) && pe.AllocationRule != "$pe_slots"
-	})
 }
 
 // fewerSlots is the largest number of slots below what the job asks for that fits, 0 for none. Where some

@@ -72,7 +72,7 @@ func TestTheRequestToBlameIsNamed(t *testing.T) {
 				{Kind: batch.Other, Option: "-pe two 3", Nearest: []string{"-pe mpi 3", "-pe smp 3"}}}},
 		"memory for each of four slots": {job: model.Job{PE: "smp", PERange: slots(4), Hard: asks("mem", "5G")},
 			want: []batch.Blame{{Kind: batch.TooMuch, Option: "-l mem=5G", Nearest: []string{"-l mem=4G"}, Most: "4G"},
-				{Kind: batch.TooMuch, Option: "-pe smp 4", Nearest: []string{"-pe smp 3"}, Most: "3", OneHost: true},
+				{Kind: batch.TooMuch, Option: "-pe smp 4", Nearest: []string{"-pe smp 3"}, Most: "3"},
 				{Kind: batch.Other, Option: "-pe smp 4", Nearest: []string{"-pe mpi 4", "-pe two 4"}}}},
 		"a queue and a host that exclude it": {job: model.Job{HardQueues: []string{"all.q@a"}, Hard: asks("hostname", "b")},
 			want: []batch.Blame{{Kind: batch.Other, Option: "-l hostname=b", Nearest: []string{"-l hostname=a"}, Most: "a"},

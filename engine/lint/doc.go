@@ -1,6 +1,6 @@
 // Package lint defines the report about a policy: the policy in plain words, warnings, and jobs that can
-// never run. Each warning names a line of a file, the effect of this line on the present jobs, and the
-// command that corrects the line. The packages engine/gridengine/lint and engine/pbs/lint have the checks and
+// never run. A warning names the line of a file and the command that corrects it, if there are any,
+// and the effect on the present jobs. The packages engine/gridengine/lint and engine/pbs/lint have the checks and
 // the texts of the warnings.
 //
 // Its files:

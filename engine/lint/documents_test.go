@@ -16,7 +16,7 @@ import (
 func TestNumbersOfTheDocumentsAreSaid(t *testing.T) {
 	for name, c := range map[string]struct{ bundle, step, trap, says string }{
 		"000: 215275 (!?) tickets, and why": {"three-users", "run2/after", "category-weights-unused",
-			"waiting jobs get only 250000 of 1000000 functional tickets. An owner's second waiting job gets 1/2 of the tickets of the first one"},
+			"for waiting jobs, Grid Engine uses only 250000 of 1000000 functional tickets. An owner's second waiting job gets 1/2 of the tickets of the first one"},
 		"002: waiting counts during hold": {"departments", "run2/after", "waiting-too-slow", "Waiting time also grows while a job is held"},
 		"004: the third behind it starts all the same": {"licence-reservation", "run1/before", "reservation-astray",
 			"job 3 has lower priority and starts in this run, as if job 2 had no reservation"},

@@ -80,7 +80,7 @@ var plantedTraps = map[string]planted{
 	"weights of categories without shares": {in: "users", edits: []edit{sched("weight_user", "0.5"), sched("weight_job", "0.5")},
 		trap:   "category-weights-unused",
 		place:  "sched_conf.txt:19: weight_job 0.5",
-		effect: "waiting jobs get only 500000 of 1000000 functional tickets. An owner's second waiting job gets 1/2 of the tickets of the first one, and the third job gets 1/3. So the sum of all tickets depends on the number of jobs: all waiting jobs together now have 430553 tickets. The highest ntckts of a waiting job is 0.3333, so weight_ticket 0.01 adds at most 0.003333 to a prio",
+		effect: "for waiting jobs, Grid Engine uses only 500000 of 1000000 functional tickets. An owner's second waiting job gets 1/2 of the tickets of the first one, and the third job gets 1/3. So the sum of all tickets depends on the number of jobs: all waiting jobs together now have 430553 tickets. The highest ntckts of a waiting job is 0.3333, so weight_ticket 0.01 adds at most 0.003333 to a prio",
 		fix:    "qconf -ssconf | sed -e 's/^weight_job[[:space:]].*/weight_job 0/' -e 's/^weight_user[[:space:]].*/weight_user 1/' > sched_conf && qconf -Msconf sched_conf"},
 	"two jobs ranked of five": {in: "users", edits: []edit{sched("max_functional_jobs_to_schedule", "2")}, trap: "few-jobs-ranked",
 		place:  "sched_conf.txt:24: max_functional_jobs_to_schedule 2",

@@ -59,7 +59,7 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w 
 	}
 	p := s.Batch.Plan(at.At)
 	r := whyNot(s, p, job, subject.TaskNumber(job, args[0]))
-	halves.Both(func() { r.place = standingOf(s, r.id) }, func() { // for 50,000 jobs, each takes a second or less
+	halves.Both(func() { r.place = standingOf(s, r.id) }, func() {
 		if r.waitsInTurn() {
 			r.start = outlookOf(ctx, s, at, r)
 		}
@@ -301,8 +301,8 @@ func (r *whyReport) reasons() []string {
 	if len(r.General) == 0 && len(r.Hosts) > 0 {
 		list = append([]string{r.because(&r.Hosts[0])}, list...)
 	}
-	if len(list) == 0 && r.chance.Never {
-		return nil
+	if len(list) == 0 && len(r.chance.Why) > 0 {
+		list = []string{words.Summary(r.chance.Why)}
 	}
 	if len(list) == 0 {
 		list = []string{"no place can take it now"}

@@ -11,7 +11,6 @@ import (
 	"qprism/engine/delay"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/lastrun"
-	"qprism/engine/halves"
 	"qprism/engine/model"
 )
 
@@ -37,13 +36,13 @@ func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *wh
 	}
 	ctx, cancel := context.WithTimeout(ctx, longestForecast)
 	defer cancel()
+	limits := r.firstStart(ctx, s, at, nil)
 	history := s.History()
-	if history == nil {
-		return r.firstStart(ctx, s, at, nil)
+	if history == nil || limits.Start.IsZero() {
+		return limits
 	}
-	var limits, ended *outlook
-	halves.Both(func() { limits = r.firstStart(ctx, s, at, nil) }, func() { ended = r.firstStart(ctx, s, at, history) })
-	if limits.Start.IsZero() || ended.Start.IsZero() {
+	ended := r.firstStart(ctx, s, at, history)
+	if ended.Start.IsZero() {
 		return limits
 	}
 	ended.ByEnded = true

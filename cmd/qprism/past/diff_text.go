@@ -194,7 +194,7 @@ func (r *diffReport) sayErrors(out show.Output) {
 	}
 }
 
-// sayUnseen names the tasks that no figure counts.
+// sayUnseen names the tasks that the figures of some runs do not count.
 func (r *diffReport) sayUnseen(out show.Output) {
 	fresh, lost := r.unseen()
 	if len(fresh)+len(lost) > 0 {
@@ -220,9 +220,9 @@ func itThey(list []diff.Task) string {
 // uncounted names tasks that the figures leave out.
 func (r *diffReport) uncounted(list []diff.Task) string {
 	if len(list) == 1 {
-		return "The figures leave out this task: job " + r.named(list)
+		return "Some figures leave out this task: job " + r.named(list)
 	}
-	return "The figures leave out these tasks: jobs " + r.named(list)
+	return "Some figures leave out these tasks: jobs " + r.named(list)
 }
 
 // causeSheet has a line for each cause, and always one for unknown causes.

@@ -65,9 +65,6 @@ func BlameText(b *batch.Blame) string {
 	switch b.Kind {
 	case batch.TooMuch:
 		text := b.Option + " is too much"
-		if b.OneHost {
-			text += " for one host (allocation_rule $pe_slots)"
-		}
 		if nearest != "" {
 			text += "; " + nearest + " would fit"
 		}

@@ -190,7 +190,7 @@ func (r *Cluster) findListsInUse() {
 
 // CategoryOfEntry is the category of a job in the lists of the run.
 func (r *Cluster) CategoryOfEntry(e *split.Entry) *Category {
-	if i := int(e.Place); i < len(r.categoryAt) && &r.Snapshot.Jobs[i] == e.Job && r.categoryAt[i] != nil {
+	if i := int(e.Place); i < len(r.categoryAt) && &r.Snapshot.Jobs[i] == e.Job {
 		return r.categoryAt[i]
 	}
 	return r.CategoryOf(e.Job)
@@ -215,15 +215,12 @@ func (r *Cluster) addCategory(key string, first *model.Job) *Category {
 	return c
 }
 
-// CountCategories finds the category of each job, and counts the jobs in all states. A job without tasks is over.
+// CountCategories finds the category of each job, and counts the jobs in all states.
 func (r *Cluster) CountCategories() {
 	r.Begun = split.Begun(r.Snapshot)
 	r.categoryAt, r.ofRunning = make([]*Category, len(r.Snapshot.Jobs)), make(map[*model.Job]*Category, len(r.Begun))
 	for i := range r.Snapshot.Jobs {
 		j := &r.Snapshot.Jobs[i]
-		if len(j.Tasks) == 0 {
-			continue
-		}
 		c := r.knownCategory(j)
 		c.Count++
 		r.categoryAt[i] = c

@@ -136,7 +136,7 @@ func categoriesUnused(l *linter) []lint.Trap {
 	effect := "no job waits now"
 	if len(l.waiting()) > 0 {
 		top := most(l.waiting(), func(j *priority.Job) float64 { return j.First().NTckts })
-		effect = fmt.Sprintf("waiting jobs get only %s of %d functional tickets. An owner's second "+
+		effect = fmt.Sprintf("for waiting jobs, Grid Engine uses only %s of %d functional tickets. An owner's second "+
 			"waiting job gets 1/2 of the tickets of the first one, and the third job gets 1/3. So the sum of all tickets depends "+
 			"on the number of jobs: all waiting jobs together now have %s tickets. The highest ntckts of a waiting job is %s, "+
 			"so weight_ticket %s adds at most %s to a prio",

@@ -34,7 +34,7 @@ func AlteredSince(s *model.Snapshot) map[uint32]bool {
 		for i := from; i < to; i++ {
 			j := &s.Jobs[i]
 			switch {
-			case j.Reported == nil || len(j.Tasks) == 0:
+			case j.Reported == nil:
 			case j.Reported.NPPrior != 0 && priorityChanged(j) && !startedIn(j, last), j.Reported.NPPrior == 0 &&
 				told && setFree(j, last):
 				numbers = append(numbers, j.Number)
@@ -70,7 +70,7 @@ func anyRanked(jobs []model.Job) bool {
 
 // rankedWaiting reports whether the master shows that the last run ranked what waits of a job.
 func rankedWaiting(j *model.Job) bool {
-	return j.Reported != nil && j.Reported.NPPrior > 0 && len(j.Tasks) > 0 && !slices.ContainsFunc(j.Tasks, func(t model.Task) bool {
+	return j.Reported != nil && j.Reported.NPPrior > 0 && !slices.ContainsFunc(j.Tasks, func(t model.Task) bool {
 		return !t.Started.IsZero()
 	})
 }

@@ -116,8 +116,8 @@ func (p *Plan) marginWords() (lines []string) {
 		lines = append(lines, p.leadWords())
 	case st.Apart == n:
 		lines = append(lines, fmt.Sprintf(
-			"The smallest prio difference between two successive jobs is %.3g. The order holds until urgency or tickets "+
-				"change a prio by more than this.", st.Holds))
+			"The smallest prio difference between two successive jobs is %.3g. The order can change only if urgency or "+
+				"tickets change a difference by at least this much.", st.Holds))
 	case st.Apart < 2:
 		lines = append(lines,
 			fmt.Sprintf("There are too few priorities for a margin of %v: the order can change when "+
@@ -125,8 +125,8 @@ func (p *Plan) marginWords() (lines []string) {
 	default:
 		lines = append(lines,
 			fmt.Sprintf("There are enough priorities for a margin of %v between the first %s. "+
-				"The smallest prio difference between two of these jobs is %.3g. Their order holds until urgency or tickets "+
-				"change a prio by more than this. "+
+				"The smallest prio difference between two of these jobs is %.3g. Their order can change only if urgency or "+
+				"tickets change a difference by at least this much. "+
 				"The order of the other jobs can change when urgency or tickets change.",
 				p.margin, show.Plural(st.Apart, "job"), st.Holds))
 	}

@@ -104,7 +104,7 @@ export class Acting {
     for (;;) {
       const d = (await fetched("acts", { cluster: this.report.cluster })).acts.find(a => a.id === id)
       if (!d || d.ended) {
-        if (d) this.renew(this)
+        this.renew(this)
         return d
       }
       this.place.querySelector("p")?.replaceChildren(d.said.at(-1) ?? "Sending…")

@@ -17,7 +17,7 @@ function compared(c) {
   const head = side => el("a", { href: jobAddress(c[side].id) }, `${c[side].id} of ${c[side].owner}`)
   const verdict = c.first
     ? `Job ${c.first} comes first: ${c.decided_by} decides`
-    : "One of these jobs does not wait"
+    : "These jobs do not both wait"
   const row = t => ["\u2003".repeat(t.depth) + t.name, prose(t.a), prose(t.b), t.gains]
   return [
     el("h1", {}, "Jobs ", head("a"), " and ", head("b")),

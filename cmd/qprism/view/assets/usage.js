@@ -80,7 +80,7 @@ export const usedTable = () => later(Promise.all(periods.map(since => ask("used"
 const balance = value => el("span", {}, value >= 0.1 ? "+" : "", hours(value))
 
 function used([week, month]) {
-  if (!month.rows.length) return empty("The bundle has no data about the usage of jobs.")
+  if (!month.rows.length) return empty("No job used the cluster in this period, and no job waits.")
   const got = name => percent((week.rows.find(r => r.name === name) ?? { got: 0 }).got)
   const owed = r => (r.owed_slot_hours === null ? "–" : balance(r.owed_slot_hours))
   const order = r => r.owed_slot_hours ?? -Infinity,
