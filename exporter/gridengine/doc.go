@@ -7,8 +7,9 @@
 //
 //  1. drive.Session takes qprism's locks for the cluster, so that no other qprism changes this cluster. A
 //     model.Drive is the record of the values that qprism drive changes. For each changed value of a job,
-//     this record has a claim (model.Claim), which stores the old value. drive.Session continues the
-//     unfinished Drive of this cluster, or begins a new Drive. Then qprism captures the cluster.
+//     this record has a claim (model.Claim), which stores the old value. If an earlier
+//     drive left a Drive of this cluster open, drive.Session continues it. Otherwise it begins a new Drive.
+//     Then qprism captures the cluster.
 //  2. The watchdog is a process on the host where qalter runs (package adapters/shell). If qprism dies, the
 //     watchdog restores the old values of all jobs, except -p. drive.Beat tells the watchdog that qprism is
 //     still running. drive.Beat also asks whether the watchdog has restored values.

@@ -6,11 +6,11 @@
 //
 //  1. Copy the data about the cluster. At the same time, another goroutine sorts the jobs by priority
 //     (package "priority"). Subtract the resources of running tasks from the free resources.
-//  2. The scheduler keeps lists of all queue instances, parallel environments and other objects. Infer the order
-//     of the entries in each list from earlier runs (package "memory"). From the list of queue instances, make
-//     the search list: the queue instances that the run searches. At first, the search list has only the open
-//     queue instances, in which tasks can start (package "cluster"). Closed queue instances can only get
-//     reservations. A queue instance is closed if it is full, or if its calendar closes it.
+//  2. The scheduler keeps lists of all queue instances, parallel environments and other objects. Look at
+//     earlier runs, and infer the order of the entries in each list (package "memory"). From the list of queue
+//     instances, make the search list: the queue instances that the run searches. At first, the search list
+//     has only the open queue instances, in which tasks can start (package "cluster"). Closed queue instances
+//     can only get reservations. A queue instance is closed if it is full, or if its calendar closes it.
 //  3. Take the next task of the waiting job with the highest priority. The waiting jobs are in a sorted list.
 //     When a task of an array job starts or gets a reservation, the job goes into a heap. In the heap, the
 //     job has the priority of its next task (rule R11). The run compares the first job of the list with the
