@@ -19,7 +19,7 @@ type Cluster struct {
 	waiters   map[uint32][]uint32 // jobs that wait for a job (-hold_jid), or their tasks for its tasks (-hold_jid_ad)
 	calendars map[string]*model.Calendar
 	zone      *time.Location
-	awaited   []time.Time // start times of jobs (-a)
+	awaited   []time.Time // start times of jobs (-a) that have not come yet
 	ended     bool        // a job is over that is still in the list
 	switched  bool        // a queue instance has been suspended, or runs again
 }
@@ -116,7 +116,8 @@ func (c *Cluster) EachRunning(visit func(*model.Job, *model.Task)) {
 }
 
 // full reports whether no queue instance can start a task before something happens: the slots of each are in use, or
-// its state allows no start. An instance with slots in complex_values never counts as full.
+// its state allows no start. A load alarm (a) can end before that. An instance with slots in complex_values never counts
+// as full.
 func (c *Cluster) full() bool {
 	return !slices.ContainsFunc(c.Instances, func(q model.QueueInstance) bool {
 		_, limited := model.Text(q.Capacity, "slots")
@@ -346,8 +347,9 @@ func (c *Cluster) Settle(at time.Time) (next time.Time) {
 		next = model.Earliest(next, after(r.Start, at))
 		next = model.Earliest(next, after(r.End, at))
 	}
+	c.awaited = slices.DeleteFunc(c.awaited, func(t time.Time) bool { return !t.After(at) })
 	for _, t := range c.awaited {
-		next = model.Earliest(next, after(t, at))
+		next = model.Earliest(next, t)
 	}
 	return next
 }

@@ -118,7 +118,7 @@ func (p *play) waits() {
 // hasStarted reports whether the task of a decision has started: its start can have closed its own queue instance.
 func (p *play) hasStarted(d *model.Decision) bool {
 	j := p.cluster.jobs[d.Job]
-	return j != nil && len(d.Tasks) == 1 && d.Tasks[0].Min == d.Tasks[0].Max && started(j, d.Tasks[0].Min) >= 0
+	return j != nil && model.CountOf(d.Tasks) == 1 && started(j, d.Tasks[0].Min) >= 0
 }
 
 // waiting lists the tasks that have not started, without reasons.

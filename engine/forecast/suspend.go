@@ -140,7 +140,9 @@ func (p *play) stop(id taskID, at time.Time) {
 		p.reviseEnd(id, time.Time{})
 		return
 	}
-	p.expectEnd(e.move(e.killed))
+	by := e.killed.Sub(e.at)
+	e.at, e.window = e.killed, Window{e.window.Earliest.Add(by), e.window.Latest.Add(by)}
+	p.expectEnd(e)
 }
 
 // goOn lets a task run again for what it has left, or until its limit.
@@ -163,13 +165,6 @@ func (p *play) goOn(id taskID, at time.Time, window Window) {
 		e.window = Window{window.Earliest.Add(left.left), window.Latest.Add(left.left + p.slowest())}
 	}
 	p.expectEnd(e)
-}
-
-// move changes the end of a task, and the range of this end.
-func (e ending) move(to time.Time) ending {
-	by := to.Sub(e.at)
-	e.at, e.window = to, Window{e.window.Earliest.Add(by), e.window.Latest.Add(by)}
-	return e
 }
 
 // drop forgets when a task ends.

@@ -200,7 +200,7 @@ func (r *whyReport) printAnswer(out show.Output, s *subject.Subject) {
 	if r.start != nil {
 		text := r.start.text(out, r.at)
 		if r.start.Cadence != "" {
-			text = strings.TrimSuffix(text, ".") + ". " + r.start.Cadence
+			text += " " + r.start.Cadence
 		}
 		show.Answer(out, "Start:", text)
 	}
