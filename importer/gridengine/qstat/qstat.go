@@ -22,7 +22,7 @@ func readQstat(r *reader, jobs *jobTable) error {
 	return r.readXML(r.JobsFile(), func(x *xmlFile) {
 		q := &qstatReader{xmlFile: x, jobs: jobs, spread: map[taskKey]*spread{},
 			arrays: map[arrayRow]bool{}}
-		q.columns = q.rowElements().lookup()
+		q.columns = q.rowElements().lookup(x)
 		q.parts = elements{
 			"job_list": q.readRow, "Queue-List": q.rows, "name": put(&q.instance, q.str), "dates": q.noteDates,
 			// values of a queue instance, which readQstatF reads
@@ -94,9 +94,7 @@ func (q *qstatReader) readRow() {
 		row.queue = q.instance
 	}
 	line := q.Line()
-	for d := q.Depth(); q.Child(d); {
-		q.lookUp(q.columns)
-	}
+	q.fields(q.columns)
 	if row.state == "pending" && row.task.State == "" {
 		row.task.State = "qw"
 	}

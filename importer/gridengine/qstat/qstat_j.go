@@ -62,7 +62,7 @@ type (
 
 func newQstatJReader(x *xmlFile) *qstatJReader {
 	q := &qstatJReader{xmlFile: x, numbers: map[uint32]bool{}}
-	q.known = q.jobElements().lookup()
+	q.known = q.jobElements().lookup(x)
 	q.spans = newList(x, func(s *span) elements {
 		return elements{"RN_min": put(&s.first, q.uint32), "RN_max": put(&s.last, q.uint32),
 			"RN_step": put(&s.step, q.uint32)}
@@ -102,9 +102,7 @@ func newQstatJReader(x *xmlFile) *qstatJReader {
 func (q *qstatJReader) readJobs() {
 	for l := q.list(); l.next(); {
 		q.job = detail{Job: model.Job{Detailed: true}, pending: -1}
-		for l.field() {
-			q.lookUp(q.known)
-		}
+		l.fields(q.known)
 		switch {
 		case q.job.Number == 0:
 			q.note(nil, fmt.Errorf("JB_job_number: %w", errMissing))

@@ -1,48 +1,78 @@
 package qstat
 
+import "qprism/importer/gridengine/xmlscan"
+
 // elements are the elements that may be inside another element, with the function that reads each. nil skips
 // the element.
 type elements map[string]func()
 
-// A lookup finds the elements of a table that is used for each job. Nearly all have their own slot, which is
-// faster than a map.
+// A lookup is a table that is used for each job. It remembers what came between the elements that are read.
 type lookup struct {
-	slots [512]struct {
-		name string
-		read func() // nil skips the element
-	}
-	all elements
+	slots map[string]*slot
+	first slot // stands before the first element
+	other slot // for elements that are not in the table
+}
+
+// A slot has an element of a table.
+type slot struct {
+	read func()      // nil skips the element
+	gap  xmlscan.Gap // behind the element, when the last one was read
+	next *slot       // the element behind this gap; nil for none
 }
 
 // lookup adds the elements that are not used.
-func (e elements) lookup() *lookup {
-	l := &lookup{all: e}
+func (e elements) lookup(x *xmlFile) *lookup {
+	l := &lookup{slots: make(map[string]*slot, len(e)+len(ignoredElements)), other: slot{read: x.unknown}}
 	for name := range ignoredElements {
-		if e[name] == nil {
-			e[name] = nil
-		}
+		l.slots[name] = &slot{}
 	}
 	for name, read := range e {
-		slot := &l.slots[slotOf([]byte(name))]
-		slot.name, slot.read = name, read
+		l.slots[name] = &slot{read: read}
 	}
 	return l
 }
 
-func slotOf(name []byte) uint {
-	n := uint(len(name))
-	return (n*131 + uint(name[n-1])*31 + uint(name[n/2])*7 + uint(name[n/4])) % 512
+// find returns the slot of an element.
+func (l *lookup) find(name []byte) *slot {
+	if s := l.slots[string(name)]; s != nil {
+		return s
+	}
+	return &l.other
 }
 
-// lookUp reads the innermost open element.
-func (x *xmlFile) lookUp(l *lookup) {
-	name := x.Name()
-	slot := &l.slots[slotOf(name)]
-	switch {
-	case slot.name != string(name):
-		x.element(l.all)
-	case slot.read != nil:
-		slot.read()
+// fields reads the elements inside the innermost open element.
+func (x *xmlFile) fields(l *lookup) {
+	depth := x.Depth()
+	for at := &l.first; at != nil; at = at.next {
+		if at.read != nil {
+			at.read()
+		}
+		if !x.Pass(&at.gap, depth) {
+			mark := x.Mark()
+			at.next = x.wanted(l, depth, at, mark)
+			x.Keep(&at.gap, mark)
+		}
+	}
+}
+
+// wanted moves to the next element of a table that is read; nil for none. If an element that is skipped differs from
+// the one in the gap, no gap has this element any more: from now on, fields reads it, only to skip it.
+func (x *xmlFile) wanted(l *lookup, depth int, from *slot, since xmlscan.Mark) *slot {
+	var skipped *slot
+	for same := true; ; {
+		found := x.Child(depth)
+		if same && !x.Same(&from.gap, since) {
+			same = false
+			if skipped != nil {
+				skipped.read = x.Leave
+			}
+		}
+		if !found {
+			return nil
+		}
+		if skipped = l.find(x.Name()); skipped.read != nil {
+			return skipped
+		}
 	}
 }
 
@@ -79,7 +109,7 @@ type listReader[T any] struct {
 
 func newList[T any](x *xmlFile, table func(entry *T) elements) *listReader[T] {
 	l := &listReader[T]{x: x}
-	l.known = table(&l.entry).lookup()
+	l.known = table(&l.entry).lookup(x)
 	return l
 }
 
@@ -92,9 +122,7 @@ func (r *listReader[T]) read() (all []T) {
 func (r *listReader[T]) each(do func(entry *T)) {
 	for l := r.x.list(); l.next(); {
 		r.entry = *new(T)
-		for l.field() {
-			r.x.lookUp(r.known)
-		}
+		l.fields(r.known)
 		do(&r.entry)
 	}
 }
@@ -155,6 +183,19 @@ func (l *xmlList) field() bool {
 		return false
 	}
 	return true
+}
+
+// fields reads all fields of the entry.
+func (l *xmlList) fields(known *lookup) {
+	if l.first == "" {
+		l.x.fields(known)
+		return
+	}
+	for l.field() {
+		if s := known.find(l.x.Name()); s.read != nil {
+			s.read()
+		}
+	}
 }
 
 // isField reports whether an element has the name of a field, "JB_owner": capital letters, then an underscore.

@@ -46,7 +46,9 @@ type Scanner struct {
 
 	buf      []byte // buf[pos:end] is read but not yet used
 	pos, end int
-	lines    int  // line breaks before buf[0]
+	lines    int  // line breaks before buf[counted]
+	counted  int  // at most pos
+	fills    int  // how often fill moved bytes of buf
 	ended    bool // r has ended
 
 	names  []byte // names of the open elements, one after another
@@ -104,7 +106,7 @@ func (s *Scanner) declaration() {
 // Finish checks that the root element has ended and nothing follows it.
 func (s *Scanner) Finish() error {
 	for s.Err == nil && s.Depth() > 0 {
-		s.leave()
+		s.Leave()
 	}
 	for s.space(); s.Err == nil && s.ahead(2) && s.passed(); {
 		s.space()
@@ -135,7 +137,11 @@ func (s *Scanner) Parent() []byte {
 }
 
 // Line returns the line number of the next byte.
-func (s *Scanner) Line() int { return s.lines + bytes.Count(s.buf[:s.pos], newline) + 1 }
+func (s *Scanner) Line() int {
+	s.lines += bytes.Count(s.buf[s.counted:s.pos], newline)
+	s.counted = s.pos
+	return s.lines + 1
+}
 
 var newline = []byte("\n")
 
@@ -143,7 +149,7 @@ var newline = []byte("\n")
 // the rest of the previous element.
 func (s *Scanner) Child(d int) bool {
 	for s.Depth() > d && s.Err == nil {
-		s.leave()
+		s.Leave()
 	}
 	if s.Err != nil || s.Depth() < d {
 		return false
@@ -258,8 +264,8 @@ func (s *Scanner) Attr(name string) []byte {
 	return nil
 }
 
-// leave skips the rest of the innermost open element.
-func (s *Scanner) leave() {
+// Leave skips the rest of the innermost open element.
+func (s *Scanner) Leave() {
 	for d := s.Depth(); s.Err == nil && s.Depth() >= d; {
 		if s.closed {
 			s.pop()
@@ -549,9 +555,10 @@ func (s *Scanner) fill() bool {
 	if s.ended || s.Err != nil {
 		return false
 	}
-	s.lines += bytes.Count(s.buf[:s.pos], newline)
+	s.lines += bytes.Count(s.buf[s.counted:s.pos], newline)
 	s.end = copy(s.buf, s.buf[s.pos:s.end])
-	s.pos = 0
+	s.pos, s.counted = 0, 0
+	s.fills++
 	if s.end == len(s.buf) {
 		s.buf = append(s.buf, make([]byte, len(s.buf))...)
 	}
