@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"qprism/engine/gridengine/calendar"
+	"qprism/engine/halves"
 	"qprism/engine/model"
 )
 
@@ -29,9 +30,7 @@ type Cluster struct {
 func NewCluster(s *model.Snapshot) *Cluster {
 	own := *s
 	own.Jobs = make([]model.Job, len(s.Jobs))
-	for i := range own.Jobs {
-		own.Jobs[i] = copied(&s.Jobs[i])
-	}
+	halves.Do(len(s.Jobs), func(from, to int) { copyJobs(own.Jobs[from:to], s.Jobs[from:to]) })
 	own.Instances = slices.Clone(s.Instances)
 	own.Reserved = slices.Clone(s.Reserved)
 	c := &Cluster{Snapshot: &own, instances: map[string]*model.QueueInstance{}, waiters: map[uint32][]uint32{},
@@ -50,19 +49,39 @@ func NewCluster(s *model.Snapshot) *Cluster {
 	return c
 }
 
-// copied is a job with what plans change of it.
-func copied(j *model.Job) model.Job {
-	own := *j
-	own.Tasks = slices.Clone(j.Tasks)
-	for k := range own.Tasks {
-		own.Tasks[k].IDs = slices.Clone(own.Tasks[k].IDs)
-		if len(own.Tasks[k].IDs) == 0 {
-			own.Tasks[k].IDs = only(1)
+// copyJobs copies jobs with what plans change of them. All tasks are in one list, and so are their numbers: a list for each
+// job takes much longer.
+func copyJobs(to, from []model.Job) {
+	copy(to, from)
+	tasks, numbers := 0, 0
+	for i := range to {
+		tasks += len(to[i].Tasks)
+		for k := range to[i].Tasks {
+			numbers += max(1, len(to[i].Tasks[k].IDs))
 		}
 	}
-	own.Predecessors = slices.Clone(j.Predecessors)
-	own.ArrayPredecessor = slices.Clone(j.ArrayPredecessor)
-	return own
+	allTasks, allNumbers := make([]model.Task, 0, tasks), make([]model.Range, 0, numbers)
+	for i := range to {
+		j := &to[i]
+		j.Tasks = added(&allTasks, j.Tasks)
+		for k := range j.Tasks {
+			t := &j.Tasks[k]
+			if len(t.IDs) == 0 {
+				t.IDs = only(1)
+			}
+			t.IDs = added(&allNumbers, t.IDs)
+		}
+		j.Predecessors = slices.Clone(j.Predecessors)
+		j.ArrayPredecessor = slices.Clone(j.ArrayPredecessor)
+	}
+}
+
+// added adds a list to a longer one, and returns the copy. Its capacity is cut, so that append never writes into the next
+// list.
+func added[T any](all *[]T, list []T) []T {
+	first := len(*all)
+	*all = append(*all, list...)
+	return (*all)[first:len(*all):len(*all)]
 }
 
 // awaits notes which jobs and which time a job waits for.
@@ -85,12 +104,13 @@ func (c *Cluster) index() {
 // Come adds jobs to the cluster, or replaces those that it has.
 func (c *Cluster) Come(jobs []*model.Job) {
 	for _, j := range jobs {
-		own := copied(j)
-		c.awaits(&own)
+		var own [1]model.Job
+		copyJobs(own[:], []model.Job{*j})
+		c.awaits(&own[0])
 		if known := c.jobs[j.Number]; known != nil {
-			*known = own
+			*known = own[0]
 		} else {
-			c.Jobs = append(c.Jobs, own)
+			c.Jobs = append(c.Jobs, own[0])
 		}
 	}
 	c.index()
