@@ -10,15 +10,27 @@ import (
 
 // workAhead adds up what Grid Engine decides before a decision, and what runs.
 func workAhead(s *model.Snapshot, p *model.Plan, decision int, clock forecast.Clock) *delay.Work {
-	w, jobs, seen := &delay.Work{}, s.JobsByNumber(), map[uint32]bool{}
+	w, jobs, seen, tried := &delay.Work{}, s.JobsByNumber(), map[uint32]bool{}, map[reasons]bool{}
+	triedInTurn := func(why []model.Reason) bool {
+		if len(why) == 0 {
+			return true
+		}
+		list := reasons{&why[0], len(why)}
+		answer, known := tried[list]
+		if !known {
+			answer = delay.TriedInTurn(why)
+			tried[list] = answer
+		}
+		return answer
+	}
 	for i := range p.Decisions[:decision] {
 		d := &p.Decisions[i]
 		j := jobs[d.Job]
-		if j == nil || d.Job == p.Decisions[decision].Job || !delay.TriedInTurn(d.Why) {
+		if j == nil || d.Job == p.Decisions[decision].Job || !triedInTurn(d.Why) {
 			continue
 		}
-		if !seen[d.Job] {
-			seen[d.Job] = true
+		if !j.Array || !seen[d.Job] {
+			seen[d.Job] = j.Array
 			w.Jobs++
 		}
 		tasks := model.CountOf(d.Tasks)
@@ -27,6 +39,12 @@ func workAhead(s *model.Snapshot, p *model.Plan, decision int, clock forecast.Cl
 	}
 	addRunning(w, s, p.RunAt, clock)
 	return w
+}
+
+// A reasons names a list of reasons. Many jobs share a list with a reason for each queue instance.
+type reasons struct {
+	first *model.Reason
+	n     int
 }
 
 // slotsOf is how many slots a decision grants, else the least that the job asks for.
