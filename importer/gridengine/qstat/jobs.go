@@ -114,9 +114,11 @@ func (t *jobTable) sorted() []model.Job {
 		return nil
 	}
 	all := make([]model.Job, len(places))
-	for i, place := range places {
-		all[i] = *t.at(place)
-	}
+	halves.Do(len(places), func(from, to int) {
+		for i := from; i < to; i++ {
+			all[i] = *t.at(places[i])
+		}
+	})
 	return all
 }
 

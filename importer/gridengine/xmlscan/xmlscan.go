@@ -1,5 +1,9 @@
 // Package xmlscan reads the XML that Grid Engine's commands print, element by element. It accepts the
-// invalid XML that some masters print, and reads large listings fast (type Scanner).
+// invalid XML that some masters print, and reads large listings fast.
+//
+// Its files:
+//   - xmlscan.go: a Scanner reads a document
+//   - gap.go: a Gap passes over bytes that are the same for nearly every job
 package xmlscan
 
 import (
