@@ -52,9 +52,9 @@ func NewCluster(s *model.Snapshot) *Cluster {
 // copyJobs copies jobs with what plans change of them. All tasks are in one list, and so are their numbers: a list for each
 // job takes much longer.
 func copyJobs(to, from []model.Job) {
-	copy(to, from)
 	tasks, numbers := 0, 0
 	for i := range to {
+		to[i] = from[i] // the garbage collector cannot interrupt a copy of the whole list
 		tasks += len(to[i].Tasks)
 		for k := range to[i].Tasks {
 			numbers += max(1, len(to[i].Tasks[k].IDs))

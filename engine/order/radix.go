@@ -5,9 +5,9 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"qprism/engine/halves"
+	"qprism/engine/room"
 )
 
 // A keyed is a thing's place in its list, with the number that it is sorted by.
@@ -16,27 +16,15 @@ type keyed struct {
 	at  int32
 }
 
-// buffers keeps the buffers of finished sorts for later ones. Ranking a million jobs takes hundreds of sorts, and the
-// largest buffer has 17 MB.
-var buffers sync.Pool
-
-// bufferFor is a list for n things, with old values in it.
-func bufferFor(n int) *[]keyed {
-	b, _ := buffers.Get().(*[]keyed)
-	if b == nil || cap(*b) < n {
-		b = new(make([]keyed, n))
-	}
-	*b = (*b)[:n]
-	return b
-}
+// buffers are those of sorts. Ranking a million jobs takes hundreds of sorts, and the largest buffer has 17 MB.
+var buffers room.Lists[keyed]
 
 // Sort sorts a list by the keys of its things, the lowest first. The function equal compares two things with the same
 // key; it must tell them apart, and several goroutines may call it. If equal is nil, such things keep their order. Float
 // and Int make keys; the complement of a key gives the falling order.
 func Sort[T any](list []T, key func(T) uint64, equal func(a, b T) int) {
-	buffer := bufferFor(len(list))
-	defer buffers.Put(buffer)
-	sorted := *buffer
+	sorted := buffers.For(len(list))[:len(list)]
+	defer buffers.Keep(sorted)
 	rises := true // the keys, from the first to the last
 	for i := range list {
 		sorted[i] = keyed{key(list[i]), int32(i)}

@@ -217,16 +217,23 @@ func (r *Cluster) addCategory(key string, first *model.Job) *Category {
 
 // CountCategories finds the category of each job, and counts the jobs in all states.
 func (r *Cluster) CountCategories() {
-	r.Begun = split.Begun(r.Snapshot)
+	if r.Begun = r.Lists.Begun; r.Begun == nil {
+		r.Begun = split.Begun(r.Snapshot)
+	}
 	r.categoryAt, r.ofRunning = make([]*Category, len(r.Snapshot.Jobs)), make(map[*model.Job]*Category, len(r.Begun))
-	for i := range r.Snapshot.Jobs {
-		j := &r.Snapshot.Jobs[i]
-		c := r.knownCategory(j)
+	count := func(i int, c *Category) {
 		c.Count++
 		r.categoryAt[i] = c
-		if n := len(r.ofRunning); n < len(r.Begun) && r.Begun[n] == j {
-			r.ofRunning[j] = c
+		if n := len(r.ofRunning); n < len(r.Begun) && r.Begun[n] == &r.Snapshot.Jobs[i] {
+			r.ofRunning[r.Begun[n]] = c
 		}
+	}
+	if r.register != nil {
+		r.findCategories(count)
+		return
+	}
+	for i := range r.Snapshot.Jobs {
+		count(i, r.CategoryOf(&r.Snapshot.Jobs[i]))
 	}
 }
 

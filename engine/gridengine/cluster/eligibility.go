@@ -1,6 +1,10 @@
 package cluster
 
-import "qprism/engine/model"
+import (
+	"slices"
+
+	"qprism/engine/model"
+)
 
 // A Verdict is the result of a check that is made once for a category.
 type Verdict struct {
@@ -32,8 +36,16 @@ type admission struct {
 // A Register lasts from run to run, until the configuration changes.
 type Register struct {
 	under      configuration
-	keys       map[uint32]known        // of jobs
-	categories map[string]*Eligibility // by key
+	jobs       []known                // of the last run, in the order of its snapshot
+	categories map[string]*registered // by key
+}
+
+// A registered category had jobs in the last run.
+type registered struct {
+	key         string
+	eligibility *Eligibility
+	run         *Cluster // in which it is this category
+	category    *Category
 }
 
 // A configuration names what decides who may go where: snapshots of one forecast share these lists.
@@ -62,10 +74,11 @@ func listOf[T any](l []T) list[T] {
 	return list[T]{&l[0], len(l)}
 }
 
-// A known job is one of which the category was found before: what it asked for then, and the key.
+// A known job is one of which the category was found before: what it asked for then, and its category.
 type known struct {
-	asks asks
-	key  string
+	number uint32
+	asks   asks
+	of     *registered
 }
 
 // Asks are what decides the category of a job.
@@ -93,27 +106,52 @@ func (r *Cluster) KeepRegister(k *Register) {
 	r.register = k
 	now := configuration{listOf(s.Hosts), listOf(s.Queues), listOf(s.Instances), listOf(s.Resources),
 		listOf(s.Usersets), listOf(s.HostGroups), listOf(s.PEs), listOf(s.Quotas), r.Quirks}
-	if k.keys == nil || k.under != now {
-		*k = Register{now, map[uint32]known{}, map[string]*Eligibility{}}
+	if k.categories == nil || k.under != now {
+		*k = Register{under: now, categories: map[string]*registered{}}
 	}
 }
 
-// knownCategory is the category of a job, found by what the memory knows where it asks for what it asked for before.
-func (r *Cluster) knownCategory(j *model.Job) *Category {
-	if r.register == nil {
-		return r.CategoryOf(j)
-	}
-	keys := r.register.keys
-	asks := asksOf(j)
-	if k := keys[j.Number]; k.asks == asks {
-		if c := r.Categories[k.key]; c != nil {
-			return c
+// findCategories finds the category of each job of the snapshot. The jobs that the last run had, too, come in the same
+// order, and new jobs behind them. So one look at the next known job finds each of them again.
+func (r *Cluster) findCategories(found func(i int, c *Category)) {
+	k := r.register
+	earlier, next := k.jobs, 0
+	k.jobs = slices.Grow(k.jobs[:0], len(r.Snapshot.Jobs)) // mostly in place: jobs are never ahead of the earlier ones
+	for i := range r.Snapshot.Jobs {
+		j := &r.Snapshot.Jobs[i]
+		for next < len(earlier) && earlier[next].number != j.Number {
+			next++
 		}
-		return r.addCategory(k.key, j)
+		asks := asksOf(j)
+		if next < len(earlier) && earlier[next].asks == asks {
+			k.jobs = append(k.jobs, earlier[next])
+		} else {
+			k.jobs = append(k.jobs, known{j.Number, asks, k.named(r.CategoryOf(j).Key)})
+		}
+		next++
+		found(i, r.registeredCategory(k.jobs[i].of, j))
 	}
-	c := r.CategoryOf(j)
-	keys[j.Number] = known{asks, c.Key}
-	return c
+}
+
+// named is the registered category with a key.
+func (k *Register) named(key string) *registered {
+	of := k.categories[key]
+	if of == nil {
+		of = &registered{key: key, eligibility: &Eligibility{}}
+		k.categories[key] = of
+	}
+	return of
+}
+
+// registeredCategory is the category of this run for a registered one.
+func (r *Cluster) registeredCategory(of *registered, j *model.Job) *Category {
+	if of.run != r {
+		of.run, of.category = r, r.Categories[of.key]
+		if of.category == nil {
+			of.category = r.addCategory(of.key, j)
+		}
+	}
+	return of.category
 }
 
 // standingOf is what is known of a category. Reasons name its first job, which is another one in another
@@ -122,12 +160,7 @@ func (r *Cluster) standingOf(key string, first *model.Job) *Eligibility {
 	if r.register == nil || r.Quiet == 0 || first.Reservation != 0 {
 		return &Eligibility{}
 	}
-	l := r.register.categories[key]
-	if l == nil {
-		l = &Eligibility{}
-		r.register.categories[key] = l
-	}
-	return l
+	return r.register.named(key).eligibility
 }
 
 // admissionOf is what lasts of a category with a parallel environment.
@@ -145,19 +178,11 @@ func (r *Cluster) admissionOf(c *Category, pe string) *admission {
 	return a
 }
 
-// Forget drops categories without jobs. If there are many keys of jobs that have left the cluster, Forget
-// drops these keys too.
+// Forget drops categories without jobs, and the cluster of the run.
 func (k *Register) Forget(alive map[string]*Category) {
-	for key := range k.categories {
-		if alive[key] == nil {
+	for key, of := range k.categories {
+		if of.run, of.category = nil, nil; alive[key] == nil {
 			delete(k.categories, key)
 		}
-	}
-	jobs := 0
-	for _, c := range alive {
-		jobs += c.Count
-	}
-	if len(k.keys) > 2*jobs {
-		clear(k.keys)
 	}
 }

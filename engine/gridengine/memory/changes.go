@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"qprism/engine/gridengine/cluster"
-	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/record"
 	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/split"
@@ -22,7 +21,6 @@ type Recall struct {
 	*cluster.Cluster
 	memory      *Memory
 	past        *Past
-	ranked      *priority.Result
 	sequence    map[uint32]int        // of the jobs, where it is known
 	ended       map[ticket.TaskID]int // in the order of the accounting file, nil until it is asked for
 	jobOrder    map[uint32]int        // in which the scheduler held jobs in the last recorded run
@@ -34,8 +32,8 @@ type Recall struct {
 }
 
 // NewRecall starts from a Memory. If past is nil, it makes one.
-func NewRecall(cl *cluster.Cluster, m *Memory, ranked *priority.Result, past *Past, sequence map[uint32]int) *Recall {
-	r := &Recall{Cluster: cl, memory: m, past: past, ranked: ranked, sequence: sequence,
+func NewRecall(cl *cluster.Cluster, m *Memory, past *Past, sequence map[uint32]int) *Recall {
+	r := &Recall{Cluster: cl, memory: m, past: past, sequence: sequence,
 		startOrder: map[ticket.TaskID]int{}}
 	if r.past == nil {
 		r.past = NewPast(cl.Snapshot)

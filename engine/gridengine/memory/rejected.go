@@ -16,7 +16,7 @@ import (
 // InferRejected infers the categories for which the scheduler never reserves again (D6), if no earlier run
 // was planned. The last section of the schedule file shows it: a job with -R y that was tried for a
 // reservation and got none.
-func (r *Recall) InferRejected() {
+func (r *Recall) InferRejected(pending []*priority.Job) {
 	if r.memory.Known || !r.OverTime || !r.Quirks.RejectForGood {
 		return
 	}
@@ -24,11 +24,11 @@ func (r *Recall) InferRejected() {
 	if n == 0 || len(r.Snapshot.Runs[n-1].Lines) == 0 {
 		return
 	}
-	last := r.lastSection(&r.Snapshot.Runs[n-1])
+	last := r.lastSection(&r.Snapshot.Runs[n-1], pending)
 	if last.enrolled = last.tasks; n > 1 {
 		last.enrolled = tasksIn(&r.Snapshot.Runs[n-2], &r.Snapshot.Runs[n-1])
 	}
-	for place, j := range r.ranked.Pending {
+	for place, j := range pending {
 		c := r.CategoryOfEntry(j.Entry)
 		most := int(split.MostRunning(r.Snapshot, j.Job))
 		limited := most > 0 && last.enrolled[j.Job.Number] >= most
@@ -104,7 +104,7 @@ func (p placeThen) before(o placeThen) bool {
 }
 
 // lastSection reads a section.
-func (r *Recall) lastSection(run *model.RunRecord) section {
+func (r *Recall) lastSection(run *model.RunRecord, pending []*priority.Job) section {
 	s := section{at: r.sectionTime(run), tasks: tasksIn(run), went: r.freeSince(run),
 		started: map[uint32]bool{}, reserved: map[uint32]bool{}, kept: map[string]bool{}}
 	made := 0
@@ -118,7 +118,7 @@ func (r *Recall) lastSection(run *model.RunRecord) section {
 	}
 	s.few = made < r.MaxReserved()
 	s.ranks = r.ranksAt(s.at)
-	for place, j := range r.ranked.Pending {
+	for place, j := range pending {
 		if s.reserved[j.Job.Number] {
 			s.kept[r.CategoryOf(j.Job).Key] = true
 			if p, known := r.placeReserved(&s, j.Job, place); known && (!s.reserves || s.lowest.before(p)) {

@@ -37,6 +37,7 @@ import (
 	"qprism/engine/halves"
 	"qprism/engine/model"
 	"qprism/engine/order"
+	"qprism/engine/room"
 )
 
 // An Input is a cluster as one scheduler run sees it.
@@ -62,6 +63,22 @@ type Result struct {
 	Weights Weights
 
 	byNumber func() map[uint32]*Job
+	jobs     []Job // of both lists
+	values   urgency.Values
+}
+
+var (
+	jobLists room.Lists[Job]
+	orders   room.Lists[*Job]
+)
+
+// Release lets later runs use the memory of a result that nobody uses any more.
+func (r *Result) Release() {
+	r.values.Release()
+	r.Tickets.Release()
+	jobLists.Keep(r.jobs)
+	orders.Keep(r.Pending)
+	*r = Result{}
 }
 
 // Job is the result for a job, nil if the job has no part in the run.
@@ -153,7 +170,7 @@ type Task = ticket.Task
 
 // Rank computes the priorities of the run at a moment after the snapshot, with its free slots.
 func Rank(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirks) *Result {
-	return Compute(Input{Snapshot: ticket.Booked(s, lists), Lists: lists, At: at, FreeSlots: split.FreeSlots(s, at), Quirks: quirks})
+	return Compute(Input{Snapshot: ticket.Booked(s, lists), Lists: lists, At: at, FreeSlots: lists.FreeSlots(s, at), Quirks: quirks})
 }
 
 // Compute computes the priorities of one scheduler run. Urgency and tickets know nothing of each other, so each has
@@ -174,12 +191,12 @@ func Compute(in Input) *Result {
 
 // begin makes the jobs of both lists, with their urgency.
 func (r *Result) begin(in *Input, running, pending []int32) {
-	var values urgency.Values
-	values, r.Urgency = urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
-	policy := &in.Snapshot.Policy
-	all := make([]Job, len(running)+len(pending))
+	r.values, r.Urgency = urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
+	values, policy := &r.values, &in.Snapshot.Policy
+	all := jobLists.For(len(running) + len(pending))[:len(running)+len(pending)]
+	r.jobs = all
 	both := make(map[*model.Job]*Job, len(running))
-	r.Running, r.Pending = make([]*Job, len(running)), make([]*Job, len(pending))
+	r.Running, r.Pending = make([]*Job, len(running)), orders.For(len(pending))[:len(pending)]
 	for n, i := range running {
 		e, j := &in.Lists.Running[i], &all[n]
 		j.init(e.Job, &values.Running[i], policy)
@@ -226,7 +243,7 @@ func (in *Input) wanted(list []split.Entry) []int32 {
 
 // init begins a job with what holds for all its tasks.
 func (j *Job) init(job *model.Job, u *urgency.Value, p *model.Policy) {
-	j.Job, j.Urgency, j.NPPrior = job, u, Posix(job.PosixPriority)
+	*j = Job{Job: job, Urgency: u, NPPrior: Posix(job.PosixPriority)}
 	j.applyInert(p)
 }
 

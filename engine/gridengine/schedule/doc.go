@@ -4,8 +4,8 @@
 //
 // Its steps:
 //
-//  1. Copy the data about the cluster. At the same time, another goroutine sorts the jobs by priority
-//     (package "priority"). Subtract the resources of running tasks from the free resources.
+//  1. Copy the data about the cluster. Subtract the resources of running tasks from the free resources.
+//     During steps 1 and 2, another goroutine sorts the jobs by priority (package "priority").
 //  2. The scheduler keeps lists of all queue instances, parallel environments and other objects. Look at
 //     earlier runs, and infer the order of the entries in each list (package "memory"). From the list of queue
 //     instances, make the search list: the queue instances that the run searches. At first, the search list
@@ -39,9 +39,10 @@
 //     -R y, step 5 fills the list. When this job has its reservation, step 8 empties the list, and the run ends.
 //     So at most one task gets a reservation.
 //
-// After these steps, the run records why each waiting job does not start. Two things make the many runs of a
+// After these steps, the run records why each waiting job does not start. Three things make the many runs of a
 // forecast fast. With Options.Brief, a run records no reasons. A Memory has a Register, which keeps the category
-// of each job, and the places where a category may run, until the configuration changes.
+// of each job, and the places where a category may run, until the configuration changes. The next run uses the
+// memory of the last run's long lists again (package engine/room).
 //
 // Files for runs:
 //   - schedule.go: Run plans a run; Dispatch plans a run with known priorities

@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
@@ -12,7 +11,7 @@ type Gate struct{ run *run }
 
 // NewGate is the gate of a snapshot.
 func NewGate(s *model.Snapshot) *Gate {
-	return &Gate{newRun(s, split.Lists{}, &priority.Result{}, Options{At: s.TakenAt})}
+	return &Gate{newRun(s, split.Lists{}, Options{At: s.TakenAt})}
 }
 
 // Bars says why a queue instance never accepts a job. An unknown queue instance bars no job.

@@ -6,7 +6,6 @@ import (
 
 	"qprism/engine/blame"
 	"qprism/engine/gridengine/cluster"
-	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
@@ -48,7 +47,7 @@ func NewVerified(s *model.Snapshot, quirks model.Quirks) *Idle {
 }
 
 func newIdleRun(own, s *model.Snapshot, quirks model.Quirks) *run {
-	r := newRun(own, split.Lists{}, &priority.Result{}, Options{At: s.TakenAt, Quirks: quirks})
+	r := newRun(own, split.Lists{}, Options{At: s.TakenAt, Quirks: quirks})
 	r.Empty = true
 	r.OpenQueues(r.recall.ListOrder())
 	return r

@@ -259,7 +259,7 @@ func TestLoadCorrectionCountsGrants(t *testing.T) {
 	for ago, jobs := range map[time.Duration]float64{30 * time.Second: 0.5, 45 * time.Second: 0.25} {
 		l := loaded(2, 4).pe("mpi", "$fill_up", 10)
 		l.runs(ago, "-pe mpi 5", "all.q@a=4", "all.q@b=1")
-		r := newRun(l.Snapshot, split.Jobs(l.Snapshot, noon, fixed, split.Assumed{}), nil, Options{At: noon, Quirks: fixed})
+		r := newRun(l.Snapshot, split.Jobs(l.Snapshot, noon, fixed, split.Assumed{}), Options{At: noon, Quirks: fixed})
 		r.DebitRunning()
 		r.CorrectLoad()
 		for name, slots := range map[string]float64{"a": 4, "b": 1, model.GlobalHost: 2} {

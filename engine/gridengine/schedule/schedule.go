@@ -33,25 +33,33 @@ type Options struct {
 	Brief bool
 }
 
-// Run plans the run at a moment, from the state of the cluster before it. It copies the cluster while another goroutine
-// ranks the jobs.
+// Run plans the run at a moment, from the state of the cluster before it. It finds what running tasks occupy while
+// another goroutine ranks the jobs.
 func Run(s *model.Snapshot, opts Options) *model.Plan {
 	lists := split.Jobs(s, opts.At, opts.Quirks, split.Assumed{Sequence: opts.Sequence, Coming: true})
 	var ranked *priority.Result
-	var cl *cluster.Cluster
-	halves.Both(func() { ranked = priority.Rank(s, lists, opts.At, opts.Quirks) }, func() { cl = copyCluster(s, lists, opts) })
-	return runOn(cl, ranked, opts).plan()
+	var r *run
+	halves.Both(func() { ranked = priority.Rank(s, lists, opts.At, opts.Quirks) }, func() {
+		r = newRun(s, lists, opts)
+		r.occupy()
+	})
+	plan := r.plan(ranked)
+	ranked.Release()
+	lists.Release()
+	return plan
 }
 
 // Dispatch is Run with known priorities.
 func Dispatch(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *model.Plan {
-	return newRun(s, lists, ranked, opts).plan()
+	r := newRun(s, lists, opts)
+	r.occupy()
+	return r.plan(ranked)
 }
 
-// plan makes the plan, step by step. DebitRunning finds the running tasks, ListOrder sorts them, BookRunning books them
-// in this order, and also books the calendars of the search list. CorrectCapacities and DropUnusable need the amounts in
-// use, the corrected load and the bookings.
-func (r *run) plan() *model.Plan {
+// occupy finds what running tasks occupy, and which queue instances are open, step by step. DebitRunning finds the running
+// tasks, ListOrder sorts them, BookRunning books them in this order, and also books the calendars of the search list.
+// CorrectCapacities and DropUnusable need the amounts in use, the corrected load and the bookings.
+func (r *run) occupy() {
 	r.DebitRunning()
 	r.CorrectLoad()
 	r.OpenQueues(r.recall.ListOrder())
@@ -61,9 +69,14 @@ func (r *run) plan() *model.Plan {
 	if !r.brief {
 		r.explainClosed()
 	}
+}
+
+// plan tries the ranked jobs.
+func (r *run) plan(ranked *priority.Result) *model.Plan {
+	r.ranked = ranked
 	if r.AnyQueue() {
 		r.RankByLoad()
-		r.recall.InferRejected()
+		r.recall.InferRejected(ranked.Pending)
 		r.queuePending()
 		r.dispatch()
 	}
@@ -124,18 +137,12 @@ func copyCluster(s *model.Snapshot, lists split.Lists, opts Options) *cluster.Cl
 }
 
 // newRun begins a run on a new copy of the cluster.
-func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *run {
-	return runOn(copyCluster(s, lists, opts), ranked, opts)
-}
-
-// runOn begins a run on a copy of the cluster.
-func runOn(cl *cluster.Cluster, ranked *priority.Result, opts Options) *run {
-	m := opts.Memory
+func newRun(s *model.Snapshot, lists split.Lists, opts Options) *run {
+	cl, m := copyCluster(s, lists, opts), opts.Memory
 	if m == nil {
 		m = &Memory{}
 	}
-	r := &run{Run: place.NewRun(cl, &m.Weights), recall: memory.NewRecall(cl, m, ranked, opts.Past,
-		opts.Sequence), memory: m, ranked: ranked,
+	r := &run{Run: place.NewRun(cl, &m.Weights), recall: memory.NewRecall(cl, m, opts.Past, opts.Sequence), memory: m,
 		perOwner: map[string]int{}, brief: opts.Brief}
 	if !m.Known {
 		parallel.RecallWeights(r.Run)

@@ -24,7 +24,7 @@ const leastSeen, mostSeen = 5, 300
 // Jobs are of one kind that ask for the same and whose tickets, -p and deadline are given alike. An array
 // counts with all tasks that it was submitted with, a parallel job with its least slots. What is seen comes
 // kind by kind, and of each kind what has tasks of its own first (R6).
-func filter(jobs []int32, s *model.Snapshot, at time.Time) (seen, hidden []int32) {
+func filter(jobs []int32, begunJobs []*model.Job, s *model.Snapshot, at time.Time) (seen, hidden []int32) {
 	if !Filtered(&s.Policy) {
 		return jobs, nil
 	}
@@ -45,7 +45,7 @@ func filter(jobs []int32, s *model.Snapshot, at time.Time) (seen, hidden []int32
 			k.waiting = append(k.waiting, i)
 		}
 	}
-	room := uint64(min(max(FreeSlots(s, at), leastSeen), mostSeen))
+	room := uint64(min(max(freeSlots(s, begunJobs, at), leastSeen), mostSeen))
 	for _, k := range kinds {
 		seen = append(seen, k.begun...)
 		taken := uint64(0)

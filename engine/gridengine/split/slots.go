@@ -16,8 +16,13 @@ const unlimited = 1 << 30
 // FreeSlots counts the free slots of the queue instances that a run at that moment can use; unlimited if the
 // snapshot has no queue instance. Slots granted at that moment or later were still free. Slots of tasks that
 // ended later were not.
-func FreeSlots(s *model.Snapshot, at time.Time) uint32 {
-	begun := begunTasks(s)
+func FreeSlots(s *model.Snapshot, at time.Time) uint32 { return freeSlots(s, Begun(s), at) }
+
+// FreeSlots is FreeSlots of the snapshot and the moment of the lists.
+func (l *Lists) FreeSlots(s *model.Snapshot, at time.Time) uint32 { return freeSlots(s, l.Begun, at) }
+
+func freeSlots(s *model.Snapshot, jobs []*model.Job, at time.Time) uint32 {
+	begun := begunTasks(jobs)
 	n, usable := freeNow(s, begun, func(q *model.QueueInstance) bool { return Usable(q.State) || suspendedSince(s, begun, q, at) })
 	for _, t := range begun {
 		switch {
@@ -33,7 +38,7 @@ func FreeSlots(s *model.Snapshot, at time.Time) uint32 {
 
 // LeftSlots counts the slots that are free after a run; unlimited if the snapshot has no queue instance.
 func LeftSlots(s *model.Snapshot, at time.Time) uint32 {
-	begun := begunTasks(s)
+	begun := begunTasks(Begun(s))
 	n, usable := freeNow(s, begun, func(q *model.QueueInstance) bool { return Usable(q.State) })
 	for _, t := range begun {
 		if !t.Ended.IsZero() && !t.Ended.Before(at) {
@@ -166,9 +171,9 @@ func Begun(s *model.Snapshot) []*model.Job {
 
 func hasBegun(t *model.Task) bool { return !t.Started.IsZero() || !t.Ended.IsZero() }
 
-// begunTasks are the tasks that have started or ended.
-func begunTasks(s *model.Snapshot) (begun []*model.Task) {
-	for _, j := range Begun(s) {
+// begunTasks are the tasks of jobs that have started or ended.
+func begunTasks(jobs []*model.Job) (begun []*model.Task) {
+	for _, j := range jobs {
 		for k := range j.Tasks {
 			if t := &j.Tasks[k]; hasBegun(t) {
 				begun = append(begun, t)

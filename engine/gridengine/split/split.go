@@ -10,6 +10,7 @@ import (
 	"qprism/engine/halves"
 	"qprism/engine/model"
 	"qprism/engine/order"
+	"qprism/engine/room"
 )
 
 // An Entry is a job in one list, with its tasks in that list. A job can be in several lists.
@@ -34,6 +35,7 @@ type Lists struct {
 	Blocked   []Entry
 	Hidden    map[uint32]bool // jobs of Blocked that JC_FILTER hides from the run
 	Suspended []Entry         // keep their numbers
+	Begun     []*model.Job    // those of the function Begun
 }
 
 // Jobs sorts the tasks of a snapshot as the run at that moment finds them. A task that started at that moment
@@ -41,12 +43,14 @@ type Lists struct {
 // a task. The caller passes assumptions about facts that no snapshot shows.
 func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) Lists {
 	suspended, counted := CountedAt(s, at, "J(s)")
-	jobs := assumed.inOrder(s, at)
+	begun := Begun(s)
+	jobs := assumed.inOrder(s, begun, at)
 	if assumed.Sequence == nil {
 		followRecord(jobs, s, at)
 	}
-	jobs, hidden := filter(jobs, s, at)
-	pending := make([]Entry, len(jobs)) // each half writes into its part, at most one entry a job; then append closes the gap
+	jobs, hidden := filter(jobs, begun, s, at)
+	// each half writes into its part, at most one entry a job; then append closes the gap
+	pending := entryLists.For(len(jobs))[:len(jobs)]
 	lists, later := halves.Make(len(jobs), func(from, to int) Lists {
 		sp := splitter{at: at, quirks: q, instances: maxInstances(s), noneSuspended: counted && suspended == 0}
 		sp.lists.Pending = pending[from:from]
@@ -56,11 +60,20 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 		return sp.lists
 	})
 	lists.append(&later)
+	lists.Begun = begun
 	for _, i := range hidden {
 		lists.hide(&s.Jobs[i], i)
 	}
 	return lists
 }
+
+var (
+	entryLists room.Lists[Entry]
+	placeLists room.Lists[place]
+)
+
+// Release lets later runs use the memory of the waiting jobs' list, which nobody uses any more.
+func (l *Lists) Release() { entryLists.Keep(l.Pending) }
 
 // append adds the entries of later jobs.
 func (l *Lists) append(later *Lists) {
@@ -72,21 +85,27 @@ func (l *Lists) append(later *Lists) {
 }
 
 // inOrder are the jobs that the run knows, by their places in the snapshot, in the order in which the scheduler
-// holds them.
-func (a Assumed) inOrder(s *model.Snapshot, at time.Time) []int32 {
-	places := a.places(s, at)
-	if a.Coming {
-		moveAltered(places, s)
-	}
+// holds them. Jobs that only wait nearly always have this order in the snapshot, too: the others are sorted apart.
+func (a Assumed) inOrder(s *model.Snapshot, begun []*model.Job, at time.Time) []int32 {
+	waiting, moved := a.places(s, begun, at)
 	first := func(p place) uint64 { return order.Int(p.second) }
 	if a.Sequence != nil {
 		first = func(p place) uint64 { return order.Int(a.sequence(p.of(s))) }
 	}
-	order.Sort(places, first, comparePlaces)
-	jobs := make([]int32, len(places))
-	for n := range places {
-		jobs[n] = places[n].listed
+	order.Sort(waiting, first, comparePlaces)
+	order.Sort(moved, first, comparePlaces)
+	jobs := make([]int32, 0, len(waiting)+len(moved))
+	for i := range waiting {
+		w := &waiting[i]
+		for len(moved) > 0 && cmp.Or(cmp.Compare(first(moved[0]), first(*w)), comparePlaces(moved[0], *w)) < 0 {
+			jobs, moved = append(jobs, moved[0].listed), moved[1:]
+		}
+		jobs = append(jobs, w.listed)
 	}
+	for _, p := range moved {
+		jobs = append(jobs, p.listed)
+	}
+	placeLists.Keep(waiting)
 	return jobs
 }
 
@@ -111,19 +130,6 @@ type Assumed struct {
 	Order Order // of altered jobs
 	// Coming means that the run is after the snapshot: jobs altered since the last run come after all others.
 	Coming bool
-}
-
-// moveAltered puts jobs that show to have been altered behind all that were changed before the snapshot.
-func moveAltered(places []place, s *model.Snapshot) {
-	altered := AlteredSince(s)
-	if len(altered) == 0 {
-		return
-	}
-	for i := range places {
-		if p := &places[i]; altered[p.of(s).Number] {
-			p.second, p.phase = max(p.second, s.TakenAt.Unix()), 2
-		}
-	}
 }
 
 // Unknown reports whether a job was submitted after the run at that moment.
@@ -163,26 +169,41 @@ func comparePlaces(a, b place) int {
 		cmp.Compare(a.behind, b.behind), cmp.Compare(a.listed, b.listed))
 }
 
-// places finds the place of every job that the run knows.
-func (a Assumed) places(s *model.Snapshot, at time.Time) []place {
+// places finds the place of every job that the run knows: of jobs that only wait, by their submission, and of those that
+// have moved since. Jobs that show to have been altered are behind all that were changed before the snapshot.
+func (a Assumed) places(s *model.Snapshot, begun []*model.Job, at time.Time) (waiting, moved []place) {
 	var byNumber map[uint32]*model.Job
 	if len(a.Order) > 0 {
 		byNumber = s.JobsByNumber()
 	}
-	newest, places := newestStarts(s, at), make([]place, len(s.Jobs))
-	const unknown = -1
-	halves.Do(len(places), func(from, to int) {
+	var altered map[uint32]bool
+	if a.Coming {
+		altered = AlteredSince(s)
+	}
+	newest, all := newestStarts(begun, at), placeLists.For(len(s.Jobs))[:len(s.Jobs)]
+	find := func(from, to int) (list [2][]place) {
+		list[0] = all[from:from] // each half writes into its part; then append closes the gap
 		for i := from; i < to; i++ {
-			if a.Unknown(&s.Jobs[i], at) {
-				places[i].listed = unknown
+			j := &s.Jobs[i]
+			if a.Unknown(j, at) {
 				continue
 			}
-			leader, behind := a.Order.leader(&s.Jobs[i], byNumber)
-			places[i] = placeOf(leader, at, newest)
-			places[i].listed, places[i].behind = int32(i), int32(behind)
+			leader, behind := a.Order.leader(j, byNumber)
+			p := placeOf(leader, at, newest)
+			p.listed, p.behind = int32(i), int32(behind)
+			if len(altered) > 0 && altered[j.Number] {
+				p.second, p.phase = max(p.second, s.TakenAt.Unix()), 2
+			}
+			part := 0
+			if p.second != j.Submitted.Unix() {
+				part = 1
+			}
+			list[part] = append(list[part], p)
 		}
-	})
-	return slices.DeleteFunc(places, func(p place) bool { return p.listed == unknown })
+		return list
+	}
+	first, second := halves.Make(len(s.Jobs), find)
+	return append(first[0], second[0]...), append(first[1], second[1]...)
 }
 
 // leader is the job that a job comes with, itself if it was not moved, and how far behind that one it is.
@@ -213,9 +234,9 @@ func placeOf(j *model.Job, at time.Time, newest map[int64]uint32) place {
 }
 
 // newestStarts are the newest jobs of which tasks started before the run, by the second of the start.
-func newestStarts(s *model.Snapshot, at time.Time) map[int64]uint32 {
+func newestStarts(begun []*model.Job, at time.Time) map[int64]uint32 {
 	newest := map[int64]uint32{}
-	for _, j := range Begun(s) {
+	for _, j := range begun {
 		for k := range j.Tasks {
 			if t := &j.Tasks[k]; !t.Started.IsZero() && !StartedAt(t, at) {
 				newest[t.Started.Unix()] = max(newest[t.Started.Unix()], j.Number)

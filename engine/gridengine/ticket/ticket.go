@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
+	"qprism/engine/room"
 )
 
 // Tickets of one task.
@@ -106,12 +106,17 @@ func Distribute(in Input) *Result {
 	res.Maximum = math.Max(res.Maximum, 0)
 	res.Override, res.Tree, res.SendTree = r.overrideSum, r.tree, r.treeChanged()
 	res.Users, res.Projects = values(r.users), values(r.projects)
-	refLists.Put(new(r.refs))
+	refLists.Keep(r.refs)
 	return res
 }
 
-// refLists are those of earlier runs: a forecast makes many runs, and the list of a million tasks has 64 MB.
-var refLists sync.Pool
+var (
+	refLists  room.Lists[ref]
+	taskLists room.Lists[Task]
+)
+
+// Release lets later runs use the memory of the tasks of waiting jobs.
+func (r *Result) Release() { taskLists.Keep(r.Pending.tasks) }
 
 // A run is the state of one scheduler run.
 type run struct {
@@ -173,9 +178,6 @@ type belongs struct {
 
 func newRun(in Input) *run {
 	r := &run{Input: in, policy: &in.Snapshot.Policy, second: in.At.Unix(), maximum: -1}
-	if used, _ := refLists.Get().(*[]ref); used != nil {
-		r.refs = *used
-	}
 	r.limit = math.MaxInt
 	if in.Quirks.TasksByFreeSlots {
 		r.limit = int(min(r.policy.MaxPendingTasks, in.FreeSlots+1))
@@ -236,9 +238,9 @@ func (r *run) collect(running, pending []split.Entry) {
 		tasks += min(len(pending[i].Tasks)+model.CountOf(pending[i].Waiting), r.limit)
 	}
 	if cap(r.refs) < tasks {
-		r.refs = make([]ref, 0, tasks)
+		r.refs = refLists.For(tasks)
 	}
-	r.refs, r.tasks = r.refs[:0], make([]Task, 0, tasks)
+	r.refs, r.tasks = r.refs[:0], taskLists.For(tasks)
 	r.bounds = append(make([]int32, 0, len(running)+len(pending)+1), 0)
 	r.whose, r.owners = map[string][]*belongs{}, 0
 	for i := range running {

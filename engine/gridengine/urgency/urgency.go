@@ -8,6 +8,7 @@ import (
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 	"qprism/engine/model/glob"
+	"qprism/engine/room"
 )
 
 // A Value is the urgency of one job.
@@ -41,7 +42,7 @@ type Values struct{ Running, Pending []Value }
 // Compute computes the urgency of each job at the moment of the run (R12).
 func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Quirks) (Values, Scale) {
 	m := newMeter(s, at, quirks)
-	all := make([]Value, 0, len(lists.Running)+len(lists.Pending))
+	all := valueLists.For(len(lists.Running) + len(lists.Pending))
 	scale := Scale{Lo: math.MaxFloat64, Hi: -math.MaxFloat64}
 	if quirks.UrgencyMaximumPositive {
 		scale.Hi = 0x1p-1022
@@ -58,6 +59,11 @@ func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Qu
 	}
 	return Values{all[:len(lists.Running)], all[len(lists.Running):]}, scale
 }
+
+var valueLists room.Lists[Value]
+
+// Release lets later runs use the memory.
+func (v *Values) Release() { valueLists.Keep(v.Running) }
 
 // A meter measures the urgency of jobs under one policy at one moment.
 type meter struct {
