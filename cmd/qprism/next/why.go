@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,16 +58,7 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w 
 	if err != nil {
 		return err
 	}
-	p := s.Batch.Plan(at.At)
-	r := whyNot(s, p, job, subject.TaskNumber(job, args[0]))
-	halves.Both(func() { r.place = standingOf(s, r.id) }, func() {
-		if r.waitsInTurn() {
-			r.start = outlookOf(ctx, s, at, r)
-		}
-		if r.startsAfterReserved() {
-			r.start.Cadence = s.Batch.Cadence()
-		}
-	})
+	r, p := answered(ctx, s, at, job, subject.TaskNumber(job, args[0]))
 	switch out := d.Output(w); d.Format {
 	case "json":
 		return out.JSON(r.json(s, p))
@@ -79,6 +71,37 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w 
 		printWhy(out, s, at, r, opts.all)
 		return nil
 	}
+}
+
+// answered is the whole answer, and the plan of the next run. A forecast takes the longest. So it begins before the answer
+// says whether it needs one, and stops if not.
+func answered(ctx context.Context, s *subject.Subject, at lastrun.Moment, job *model.Job, task uint32) (*whyReport, *model.Plan) {
+	var p *model.Plan
+	report := sync.OnceValue(func() *whyReport {
+		p = s.Batch.Plan(at.At)
+		return whyNot(s, p, job, task)
+	})
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var start *outlook
+	halves.Both(func() {
+		r := report()
+		if !r.waitsInTurn() || r.until != "" {
+			stop()
+		}
+		r.place = standingOf(s, r.id)
+	}, func() { start = outlookOf(ctx, s, at, report) })
+	r := report()
+	if r.waitsInTurn() {
+		r.start = start
+		if r.until != "" {
+			r.start = &outlook{Ending: "the job cannot start " + r.until}
+		}
+	}
+	if r.startsAfterReserved() {
+		r.start.Cadence = s.Batch.Cadence()
+	}
+	return r, p
 }
 
 // A whyReport says why a job does not start, with all sentences about it.

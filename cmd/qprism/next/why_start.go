@@ -28,20 +28,17 @@ type outlook struct {
 	Cadence string `json:"cadence,omitzero"`
 }
 
-// outlookOf simulates runs until the job starts. It uses run times of ended jobs, if the bundle has them, and
+// outlookOf simulates runs until the job of a report starts. It uses run times of ended jobs, if the bundle has them, and
 // limits.
-func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *whyReport) *outlook {
-	if r.until != "" {
-		return &outlook{Ending: "the job cannot start " + r.until}
-	}
+func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, report func() *whyReport) *outlook {
 	ctx, cancel := context.WithTimeout(ctx, longestForecast)
 	defer cancel()
-	limits := r.firstStart(ctx, s, at, nil)
+	limits := firstStart(ctx, s, at, report, nil)
 	history := s.History()
 	if history == nil || limits.Start.IsZero() {
 		return limits
 	}
-	ended := r.firstStart(ctx, s, at, history)
+	ended := firstStart(ctx, s, at, report, history)
 	if ended.Start.IsZero() {
 		return limits
 	}
@@ -73,8 +70,8 @@ func heldUntil(j *model.Job) string {
 	return until
 }
 
-// firstStart is when the first of the tasks starts that do not start now.
-func (r *whyReport) firstStart(ctx context.Context, s *subject.Subject, at lastrun.Moment,
+// firstStart is when the first of the tasks starts that do not start now. It asks for the report after the first run.
+func firstStart(ctx context.Context, s *subject.Subject, at lastrun.Moment, report func() *whyReport,
 	history *forecast.History) *outlook {
 	o := forecastOptionsOf(s, at)
 	o.History = history
@@ -82,7 +79,7 @@ func (r *whyReport) firstStart(ctx context.Context, s *subject.Subject, at lastr
 	seen, found := 0, (*forecast.Start)(nil)
 	o.Enough = func(f *forecast.Forecast) bool {
 		for ; seen < len(f.Starts) && found == nil; seen++ {
-			if b := f.Starts[seen]; r.isMeant(&b) {
+			if b := f.Starts[seen]; report().isMeant(&b) {
 				found = &b
 			}
 		}
@@ -100,7 +97,7 @@ func (r *whyReport) firstStart(ctx context.Context, s *subject.Subject, at lastr
 
 // isMeant reports whether a start is the first start of the job that is not now.
 func (r *whyReport) isMeant(b *forecast.Start) bool {
-	if b.Job != r.Job.Number {
+	if b.Job != r.Job.Number || r.Decision == nil {
 		return false
 	}
 	if b.ID != "" { // PBS: tasks of an array that start now come first
