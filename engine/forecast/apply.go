@@ -15,7 +15,9 @@ import (
 // jobs: then older pointers to jobs are invalid.
 type Cluster struct {
 	*model.Snapshot
-	jobs      map[uint32]*model.Job
+	ordinals  map[uint32]int32 // of jobs, by number; they do not change
+	places    []int32          // in Jobs, by ordinal; -1 for a job that is over
+	listed    []int32          // ordinals of Jobs
 	instances map[string]*model.QueueInstance
 	waiters   map[uint32][]uint32 // jobs that wait for a job (-hold_jid), or their tasks for its tasks (-hold_jid_ad)
 	calendars map[string]*model.Calendar
@@ -33,9 +35,9 @@ func NewCluster(s *model.Snapshot) *Cluster {
 	halves.Do(len(s.Jobs), func(from, to int) { copyJobs(own.Jobs[from:to], s.Jobs[from:to]) })
 	own.Instances = slices.Clone(s.Instances)
 	own.Reserved = slices.Clone(s.Reserved)
-	c := &Cluster{Snapshot: &own, instances: map[string]*model.QueueInstance{}, waiters: map[uint32][]uint32{},
-		calendars: map[string]*model.Calendar{},
-		zone:      s.Zone()}
+	c := &Cluster{Snapshot: &own, ordinals: make(map[uint32]int32, len(own.Jobs)),
+		instances: map[string]*model.QueueInstance{}, waiters: map[uint32][]uint32{},
+		calendars: map[string]*model.Calendar{}, zone: s.Zone()}
 	for i := range own.Instances {
 		c.instances[own.Instances[i].Name] = &own.Instances[i]
 	}
@@ -44,8 +46,8 @@ func NewCluster(s *model.Snapshot) *Cluster {
 	}
 	for i := range own.Jobs {
 		c.awaits(&own.Jobs[i])
+		c.list(i)
 	}
-	c.index()
 	return c
 }
 
@@ -94,11 +96,37 @@ func (c *Cluster) awaits(j *model.Job) {
 	}
 }
 
-func (c *Cluster) index() {
-	c.jobs = make(map[uint32]*model.Job, len(c.Jobs))
-	for i := range c.Jobs {
-		c.jobs[c.Jobs[i].Number] = &c.Jobs[i]
+// list gives the i-th job, the last of those listed, an ordinal.
+func (c *Cluster) list(i int) {
+	ordinal := int32(len(c.places))
+	c.ordinals[c.Jobs[i].Number] = ordinal
+	c.places, c.listed = append(c.places, int32(i)), append(c.listed, ordinal)
+}
+
+// Job is the job with a number; nil for none.
+func (c *Cluster) Job(number uint32) *model.Job {
+	if ordinal, known := c.ordinals[number]; known && c.places[ordinal] >= 0 {
+		return &c.Jobs[c.places[ordinal]]
 	}
+	return nil
+}
+
+// removeEnded removes jobs without tasks.
+func (c *Cluster) removeEnded() {
+	left := 0
+	for i, ordinal := range c.listed {
+		if len(c.Jobs[i].Tasks) == 0 {
+			c.places[ordinal] = -1
+			continue
+		}
+		if left < i {
+			c.Jobs[left] = c.Jobs[i]
+		}
+		c.places[ordinal], c.listed[left] = int32(left), ordinal
+		left++
+	}
+	clear(c.Jobs[left:])
+	c.Jobs, c.listed, c.ended = c.Jobs[:left], c.listed[:left], false
 }
 
 // Come adds jobs to the cluster, or replaces those that it has.
@@ -107,13 +135,13 @@ func (c *Cluster) Come(jobs []*model.Job) {
 		var own [1]model.Job
 		copyJobs(own[:], []model.Job{*j})
 		c.awaits(&own[0])
-		if known := c.jobs[j.Number]; known != nil {
+		if known := c.Job(j.Number); known != nil {
 			*known = own[0]
 		} else {
 			c.Jobs = append(c.Jobs, own[0])
+			c.list(len(c.Jobs) - 1)
 		}
 	}
-	c.index()
 }
 
 // Switch sets the state of a queue instance, if it exists.
@@ -150,12 +178,9 @@ func started(j *model.Job, number uint32) int {
 	return slices.IndexFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() && numbered(&t, number) })
 }
 
-// Job is the job with a number; nil for none.
-func (c *Cluster) Job(number uint32) *model.Job { return c.jobs[number] }
-
 // Withdraw removes the waiting tasks of a job, except those in but.
 func (c *Cluster) Withdraw(job uint32, but []uint32) {
-	j := c.jobs[job]
+	j := c.Job(job)
 	if j == nil {
 		return
 	}
@@ -194,7 +219,7 @@ func (c *Cluster) Apply(p *model.Plan) []Started {
 		if d.Verdict != model.Now || len(d.Tasks) == 0 {
 			continue
 		}
-		j := c.jobs[d.Job]
+		j := c.Job(d.Job)
 		if number := d.Tasks[0].Min; j != nil && takeWaiting(j, number) {
 			start := d.Start
 			if start.IsZero() {
@@ -263,7 +288,7 @@ func numbered(t *model.Task, number uint32) bool {
 
 // End ends a running task: it frees its slots and releases jobs that waited for it.
 func (c *Cluster) End(job, number uint32) {
-	j := c.jobs[job]
+	j := c.Job(job)
 	if j == nil {
 		return
 	}
@@ -273,7 +298,7 @@ func (c *Cluster) End(job, number uint32) {
 	}
 	c.ended = c.ended || len(j.Tasks) == 0
 	for _, waiter := range c.waiters[job] {
-		if w := c.jobs[waiter]; w != nil {
+		if w := c.Job(waiter); w != nil {
 			c.release(w, j, number)
 		}
 	}
@@ -282,7 +307,7 @@ func (c *Cluster) End(job, number uint32) {
 // Finish ends a running task that the next run still sees, because no run has removed it yet. It counts
 // against the limit on running tasks of its array.
 func (c *Cluster) Finish(job, number uint32, at time.Time) {
-	j := c.jobs[job]
+	j := c.Job(job)
 	if j == nil {
 		return
 	}
@@ -317,7 +342,7 @@ func (c *Cluster) release(w, j *model.Job, number uint32) {
 // hand (-h) looks the same in qstat; it is taken for one of these.
 func (c *Cluster) releaseTask(w *model.Job, number uint32) {
 	for _, p := range w.ArrayPredecessor {
-		if j := c.jobs[p]; j != nil && slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return numbered(&t, number) }) {
+		if j := c.Job(p); j != nil && slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return numbered(&t, number) }) {
 			return
 		}
 	}
@@ -349,9 +374,7 @@ func unheld(state string) string { return strings.ReplaceAll(state, "h", "") }
 func (c *Cluster) Settle(at time.Time) (next time.Time) {
 	at = at.In(c.zone)
 	if c.ended {
-		c.Jobs = slices.DeleteFunc(c.Jobs, func(j model.Job) bool { return len(j.Tasks) == 0 })
-		c.index()
-		c.ended = false
+		c.removeEnded()
 	}
 	for i := range c.Instances {
 		next = model.Earliest(next, c.switchCalendar(&c.Instances[i], at))

@@ -117,7 +117,7 @@ func (p *play) waits() {
 
 // hasStarted reports whether the task of a decision has started: its start can have closed its own queue instance.
 func (p *play) hasStarted(d *model.Decision) bool {
-	j := p.cluster.jobs[d.Job]
+	j := p.cluster.Job(d.Job)
 	return j != nil && model.CountOf(d.Tasks) == 1 && started(j, d.Tasks[0].Min) >= 0
 }
 

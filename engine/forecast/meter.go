@@ -119,7 +119,7 @@ func (m *meter) begin(c *Cluster, id taskID, at time.Time) {
 	if m == nil {
 		return
 	}
-	j := c.jobs[id.job]
+	j := c.Job(id.job)
 	if k := started(j, id.task); k >= 0 {
 		m.run(j, id.task, at, &j.Tasks[k], consumption{})
 	}

@@ -63,7 +63,7 @@ func (c *Cluster) standsStill(t *model.Task) bool {
 
 // migrate puts a running task back among those that wait, and frees its slots: checkpoint(5), when x.
 func (c *Cluster) migrate(id taskID) {
-	j := c.jobs[id.job]
+	j := c.Job(id.job)
 	k := started(j, id.task)
 	t := j.Tasks[k]
 	c.hold(t.Granted, -1)
@@ -125,7 +125,7 @@ func (p *play) stop(id taskID, at time.Time) {
 	p.meter.end(id, at)
 	e, known := p.drop(id)
 	left := rest{e.at.Sub(at), known}
-	j := p.cluster.jobs[id.job]
+	j := p.cluster.Job(id.job)
 	if leaves, goesOn := p.cluster.leaves(j); leaves {
 		if known && goesOn {
 			p.kept[id] = max(left.left-p.Latency, 0)

@@ -141,7 +141,7 @@ func (r *Cluster) order(byID map[ticket.TaskID]*RunningTask, list []split.Entry,
 
 // debitTask debits what a task uses at the moment.
 func (r *Cluster) debitTask(t *RunningTask) {
-	d := r.NewDebit(t.Job, t.Grants, t.pe)
+	d := r.NewDebit(t.Job, r.CategoryOf(t.Job), t.Grants, t.pe)
 	d.Now()
 }
 
@@ -182,7 +182,7 @@ func (r *Cluster) BookRunning() {
 		if t.Suspended {
 			state = "SUSPENDED"
 		}
-		d := r.NewDebit(t.Job, t.Grants, t.pe)
+		d := r.NewDebit(t.Job, r.CategoryOf(t.Job), t.Grants, t.pe)
 		d.Start, d.Duration, d.State, d.Task = t.Start, r.lengthOf(t), state, t.Number
 		d.openOnly = true
 		d.Book()
@@ -260,7 +260,7 @@ func (r *Cluster) placesOf(t *RunningTask) []Place {
 	if t.pe != nil {
 		list = append(list, Place{t.Job.Number, t.Number, resource.LevelPE, t.pe.Name})
 	}
-	d := r.NewDebit(t.Job, t.Grants, t.pe)
+	d := r.NewDebit(t.Job, r.CategoryOf(t.Job), t.Grants, t.pe)
 	for n, g := range t.Grants {
 		list = append(list, Place{t.Job.Number, t.Number, resource.LevelQueue, g.Queue.Name})
 		for _, c := range d.counters(n) {

@@ -13,7 +13,7 @@ import (
 
 // book gives the task what the search found: at once, or from a later moment on.
 func (r *run) book(a *place.Attempt, now bool) {
-	d := r.NewDebit(a.Job, a.Grants, a.PE)
+	d := r.NewDebit(a.Job, a.Category, a.Grants, a.PE)
 	d.Task = a.TaskNumber
 	d.State = "RESERVING"
 	if now {
