@@ -24,6 +24,7 @@ func run() int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() { interrupt(<-signals, stop) }()
+	collectSeldom(os.Args[1:])
 	return execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 }
 

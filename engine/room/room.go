@@ -16,5 +16,5 @@ func (l *Lists[T]) For(n int) []T {
 	return make([]T, 0, n)
 }
 
-// Keep takes a list that nobody uses any more.
+// Keep takes a list that For made, whole or cut at its end. The caller must not use it afterwards.
 func (l *Lists[T]) Keep(list []T) { l.kept.Put(&list) }

@@ -73,9 +73,10 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w 
 	}
 }
 
-// answered is the whole answer, and the plan of the next run. A forecast takes the longest. So it begins before the answer
-// says whether it needs one, and stops if not.
-func answered(ctx context.Context, s *subject.Subject, at lastrun.Moment, job *model.Job, task uint32) (*whyReport, *model.Plan) {
+// answered returns the whole answer, and the plan of the next run. A forecast takes the longest. So it begins with the
+// plan, and stops if the plan shows that the job starts now or never.
+func answered(ctx context.Context, s *subject.Subject, at lastrun.Moment, job *model.Job,
+	task uint32) (*whyReport, *model.Plan) {
 	var p *model.Plan
 	report := sync.OnceValue(func() *whyReport {
 		p = s.Batch.Plan(at.At)
@@ -86,17 +87,20 @@ func answered(ctx context.Context, s *subject.Subject, at lastrun.Moment, job *m
 	var start *outlook
 	halves.Both(func() {
 		r := report()
-		if !r.waitsInTurn() || r.until != "" {
+		if r.waitsInTurn() {
+			time.AfterFunc(longestForecast, stop)
+		} else {
 			stop()
 		}
 		r.place = standingOf(s, r.id)
-	}, func() { start = outlookOf(ctx, s, at, report) })
+	}, func() {
+		if job.Waits() {
+			start = outlookOf(ctx, s, at, report, adviceFor(s).until(job))
+		}
+	})
 	r := report()
 	if r.waitsInTurn() {
 		r.start = start
-		if r.until != "" {
-			r.start = &outlook{Ending: "the job cannot start " + r.until}
-		}
 	}
 	if r.startsAfterReserved() {
 		r.start.Cadence = s.Batch.Cadence()
@@ -134,9 +138,13 @@ var (
 
 func nothing(*model.Job) string { return "" }
 
+func adviceFor(s *subject.Subject) advice {
+	return subject.Choose(s.Snapshot, adviceOfGridEngine, adviceOfPBS)
+}
+
 // whyNot finds why a job does not start. If task is not 0, it is about this task.
 func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyReport {
-	c := subject.Choose(s.Snapshot, adviceOfGridEngine, adviceOfPBS)
+	c := adviceFor(s)
 	r := &whyReport{Delay: s.Batch.Delay(p, j, task), words: s.Batch.Words(), id: j.KnownAs(),
 		asks: c.asks(j), comment: c.comment(j),
 		state: c.runs(j), at: p.RunAt, types: typesOf(s.Snapshot)}

@@ -28,11 +28,13 @@ type outlook struct {
 	Cadence string `json:"cadence,omitzero"`
 }
 
-// outlookOf simulates runs until the job of a report starts. It uses run times of ended jobs, if the bundle has them, and
-// limits.
-func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, report func() *whyReport) *outlook {
-	ctx, cancel := context.WithTimeout(ctx, longestForecast)
-	defer cancel()
+// outlookOf simulates runs until the job of a report starts, unless somebody must do something first. It uses run times
+// of ended jobs, if the bundle has them, and limits.
+func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, report func() *whyReport,
+	until string) *outlook {
+	if until != "" {
+		return &outlook{Ending: "the job cannot start " + until}
+	}
 	limits := firstStart(ctx, s, at, report, nil)
 	history := s.History()
 	if history == nil || limits.Start.IsZero() {

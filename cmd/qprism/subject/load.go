@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -176,7 +175,6 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 			return nil, err
 		}
 		defer closer.Close()
-		collectSeldom(Size(bundle))
 		return ReadBundle(bundle, sel.KeepGoing)
 	}
 	store, err := OpenStore(d)
@@ -188,25 +186,7 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 	if err != nil {
 		return nil, err
 	}
-	return snapshotOf(ctx, store, id)
-}
-
-func snapshotOf(ctx context.Context, store *sqlite.Store, id int64) (*model.Snapshot, error) {
-	s, err := store.Snapshot(ctx, id)
-	if err == nil {
-		const printed = 5000 // bytes of the listings of one job
-		collectSeldom(int64(len(s.Jobs)) * printed)
-	}
-	return s, err
-}
-
-// collectSeldom lets memory grow to several times of what is in use before garbage is collected, because a command ends
-// soon. Of a bundle with 1 GB or more, memory is collected as usual. It changes nothing if GOGC or serve has chosen.
-func collectSeldom(size int64) {
-	const usual, most, large = 100, 250, 1 << 30
-	if before := debug.SetGCPercent(int(min(most, max(usual, usual*large/max(size, 1))))); before != usual {
-		debug.SetGCPercent(before)
-	}
+	return store.Snapshot(ctx, id)
 }
 
 // Stored returns the number of the selected stored snapshot.
@@ -242,7 +222,7 @@ func LoadStored(ctx context.Context, d *cli.Deps, id int64) (*model.Snapshot, er
 		return nil, err
 	}
 	defer store.Close()
-	return snapshotOf(ctx, store, id)
+	return store.Snapshot(ctx, id)
 }
 
 // ReadBundle reads a bundle. If this takes more than a second, people see a progress bar.

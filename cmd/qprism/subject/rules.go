@@ -19,6 +19,7 @@ import (
 	gridexplain "qprism/engine/gridengine/explain"
 	"qprism/engine/gridengine/memory"
 	"qprism/engine/gridengine/schedule"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 	"qprism/engine/pbs/accounting"
 	"qprism/engine/pbs/assume"
@@ -232,8 +233,8 @@ func (s GridEngine) Planner() forecast.Planner {
 	first := true
 	return schedule.Runs(func(now *model.Snapshot, at time.Time, kept *schedule.Memory, reasons bool) *model.Plan {
 		o := schedule.Options{At: at, Quirks: s.Look.Quirks, Memory: kept, Brief: !reasons}
-		if first {
-			s.past.CompareAndSwap(nil, memory.NewPast(now))
+		if first { // of the snapshot itself: a forecast changes its own copy
+			s.past.CompareAndSwap(nil, memory.NewPast(split.WithEndedTasks(s.Snapshot, at)))
 			o.Past, first = s.past.Load(), false
 		}
 		return schedule.Run(now, o)

@@ -217,9 +217,7 @@ func (r *Cluster) addCategory(key string, first *model.Job) *Category {
 
 // CountCategories finds the category of each job, and counts the jobs in all states.
 func (r *Cluster) CountCategories() {
-	if r.Begun = r.Lists.Begun; r.Begun == nil {
-		r.Begun = split.Begun(r.Snapshot)
-	}
+	r.Begun = r.Lists.Begun(r.Snapshot)
 	r.categoryAt, r.ofRunning = make([]*Category, len(r.Snapshot.Jobs)), make(map[*model.Job]*Category, len(r.Begun))
 	count := func(i int, c *Category) {
 		c.Count++

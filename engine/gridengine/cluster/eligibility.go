@@ -40,7 +40,7 @@ type Register struct {
 	categories map[string]*registered // by key
 }
 
-// A registered category had jobs in the last run.
+// A registered category has jobs in this run, or had some in the last one.
 type registered struct {
 	key         string
 	eligibility *Eligibility
@@ -112,11 +112,13 @@ func (r *Cluster) KeepRegister(k *Register) {
 }
 
 // findCategories finds the category of each job of the snapshot. The jobs that the last run had, too, come in the same
-// order, and new jobs behind them. So one look at the next known job finds each of them again.
+// order, and new jobs behind them. So one look at the next known job finds each of them again. If a new job comes before
+// others, all behind it count as new: this takes longer, with the same result. The i-th job takes the place of a record
+// that was read, so no record is lost that must still be read.
 func (r *Cluster) findCategories(found func(i int, c *Category)) {
 	k := r.register
 	earlier, next := k.jobs, 0
-	k.jobs = slices.Grow(k.jobs[:0], len(r.Snapshot.Jobs)) // mostly in place: jobs are never ahead of the earlier ones
+	k.jobs = slices.Grow(k.jobs[:0], len(r.Snapshot.Jobs))
 	for i := range r.Snapshot.Jobs {
 		j := &r.Snapshot.Jobs[i]
 		for next < len(earlier) && earlier[next].number != j.Number {
@@ -131,6 +133,7 @@ func (r *Cluster) findCategories(found func(i int, c *Category)) {
 		next++
 		found(i, r.registeredCategory(k.jobs[i].of, j))
 	}
+	clear(k.jobs[len(k.jobs):cap(k.jobs)])
 }
 
 // named is the registered category with a key.

@@ -10,12 +10,12 @@ import (
 
 // workAhead adds up what Grid Engine decides before a decision, and what runs.
 func workAhead(s *model.Snapshot, p *model.Plan, decision int, clock forecast.Clock) *delay.Work {
-	w, jobs, seen, tried := &delay.Work{}, s.JobsByNumber(), map[uint32]bool{}, map[reasons]bool{}
+	w, jobs, seen, tried := &delay.Work{}, s.JobsByNumber(), map[uint32]bool{}, map[reasonList]bool{}
 	triedInTurn := func(why []model.Reason) bool {
 		if len(why) == 0 {
 			return true
 		}
-		list := reasons{&why[0], len(why)}
+		list := reasonList{&why[0], len(why)}
 		answer, known := tried[list]
 		if !known {
 			answer = delay.TriedInTurn(why)
@@ -29,8 +29,10 @@ func workAhead(s *model.Snapshot, p *model.Plan, decision int, clock forecast.Cl
 		if j == nil || d.Job == p.Decisions[decision].Job || !triedInTurn(d.Why) {
 			continue
 		}
-		if !j.Array || !seen[d.Job] {
-			seen[d.Job] = j.Array
+		if !j.Array {
+			w.Jobs++
+		} else if !seen[d.Job] {
+			seen[d.Job] = true
 			w.Jobs++
 		}
 		tasks := model.CountOf(d.Tasks)
@@ -41,8 +43,8 @@ func workAhead(s *model.Snapshot, p *model.Plan, decision int, clock forecast.Cl
 	return w
 }
 
-// A reasons names a list of reasons. Many jobs share a list with a reason for each queue instance.
-type reasons struct {
+// A reasonList identifies a list of reasons: many jobs share a list with a reason for each queue instance.
+type reasonList struct {
 	first *model.Reason
 	n     int
 }

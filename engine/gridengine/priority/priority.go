@@ -72,7 +72,7 @@ var (
 	orders   room.Lists[*Job]
 )
 
-// Release lets later runs use the memory of a result that nobody uses any more.
+// Release lets later runs use the memory of a result. The caller must not use it afterwards.
 func (r *Result) Release() {
 	r.values.Release()
 	r.Tickets.Release()

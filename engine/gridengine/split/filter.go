@@ -45,13 +45,13 @@ func filter(jobs []int32, begunJobs []*model.Job, s *model.Snapshot, at time.Tim
 			k.waiting = append(k.waiting, i)
 		}
 	}
-	room := uint64(min(max(freeSlots(s, begunJobs, at), leastSeen), mostSeen))
+	most := uint64(min(max(freeSlots(s, begunJobs, at), leastSeen), mostSeen))
 	for _, k := range kinds {
 		seen = append(seen, k.begun...)
 		taken := uint64(0)
 		for _, i := range k.waiting {
 			j := &s.Jobs[i]
-			if taken >= room && !j.Reserve {
+			if taken >= most && !j.Reserve {
 				hidden = append(hidden, i)
 				continue
 			}

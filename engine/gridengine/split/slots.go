@@ -18,8 +18,10 @@ const unlimited = 1 << 30
 // ended later were not.
 func FreeSlots(s *model.Snapshot, at time.Time) uint32 { return freeSlots(s, Begun(s), at) }
 
-// FreeSlots is FreeSlots of the snapshot and the moment of the lists.
-func (l *Lists) FreeSlots(s *model.Snapshot, at time.Time) uint32 { return freeSlots(s, l.Begun, at) }
+// FreeSlots is the function FreeSlots, for the snapshot of the lists.
+func (l *Lists) FreeSlots(s *model.Snapshot, at time.Time) uint32 {
+	return freeSlots(s, l.Begun(s), at)
+}
 
 func freeSlots(s *model.Snapshot, jobs []*model.Job, at time.Time) uint32 {
 	begun := begunTasks(jobs)
@@ -152,6 +154,14 @@ func slotsOn(t *model.Task, usable map[string]bool) int {
 	return 0
 }
 
+// Begun is the function Begun, for the snapshot of the lists.
+func (l *Lists) Begun(s *model.Snapshot) []*model.Job {
+	if l.begun == nil { // the lists are not of Jobs
+		return Begun(s)
+	}
+	return l.begun
+}
+
 // Begun are the jobs of which a task has started or ended, in the order of the snapshot. In a long queue these are few.
 func Begun(s *model.Snapshot) []*model.Job {
 	first, second := halves.Make(len(s.Jobs), func(from, to int) (jobs []*model.Job) {
@@ -166,7 +176,7 @@ func Begun(s *model.Snapshot) []*model.Job {
 		}
 		return jobs
 	})
-	return append(first, second...)
+	return slices.Concat([]*model.Job{}, first, second)
 }
 
 func hasBegun(t *model.Task) bool { return !t.Started.IsZero() || !t.Ended.IsZero() }

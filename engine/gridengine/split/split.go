@@ -35,7 +35,7 @@ type Lists struct {
 	Blocked   []Entry
 	Hidden    map[uint32]bool // jobs of Blocked that JC_FILTER hides from the run
 	Suspended []Entry         // keep their numbers
-	Begun     []*model.Job    // those of the function Begun
+	begun     []*model.Job    // those of the function Begun
 }
 
 // Jobs sorts the tasks of a snapshot as the run at that moment finds them. A task that started at that moment
@@ -60,7 +60,7 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 		return sp.lists
 	})
 	lists.append(&later)
-	lists.Begun = begun
+	lists.begun = begun
 	for _, i := range hidden {
 		lists.hide(&s.Jobs[i], i)
 	}
@@ -72,8 +72,11 @@ var (
 	placeLists room.Lists[place]
 )
 
-// Release lets later runs use the memory of the waiting jobs' list, which nobody uses any more.
-func (l *Lists) Release() { entryLists.Keep(l.Pending) }
+// Release lets later runs use the memory of the list Pending. The caller must not use it afterwards.
+func (l *Lists) Release() {
+	entryLists.Keep(l.Pending)
+	l.Pending = nil
+}
 
 // append adds the entries of later jobs.
 func (l *Lists) append(later *Lists) {
@@ -85,18 +88,19 @@ func (l *Lists) append(later *Lists) {
 }
 
 // inOrder are the jobs that the run knows, by their places in the snapshot, in the order in which the scheduler
-// holds them. Jobs that only wait nearly always have this order in the snapshot, too: the others are sorted apart.
+// holds them. Jobs that did not change since their submission nearly always have this order in the snapshot, too. The
+// others are sorted apart.
 func (a Assumed) inOrder(s *model.Snapshot, begun []*model.Job, at time.Time) []int32 {
-	waiting, moved := a.places(s, begun, at)
+	same, moved := a.places(s, begun, at)
 	first := func(p place) uint64 { return order.Int(p.second) }
 	if a.Sequence != nil {
 		first = func(p place) uint64 { return order.Int(a.sequence(p.of(s))) }
 	}
-	order.Sort(waiting, first, comparePlaces)
+	order.Sort(same, first, comparePlaces)
 	order.Sort(moved, first, comparePlaces)
-	jobs := make([]int32, 0, len(waiting)+len(moved))
-	for i := range waiting {
-		w := &waiting[i]
+	jobs := make([]int32, 0, len(same)+len(moved))
+	for i := range same {
+		w := &same[i]
 		for len(moved) > 0 && cmp.Or(cmp.Compare(first(moved[0]), first(*w)), comparePlaces(moved[0], *w)) < 0 {
 			jobs, moved = append(jobs, moved[0].listed), moved[1:]
 		}
@@ -105,7 +109,7 @@ func (a Assumed) inOrder(s *model.Snapshot, begun []*model.Job, at time.Time) []
 	for _, p := range moved {
 		jobs = append(jobs, p.listed)
 	}
-	placeLists.Keep(waiting)
+	placeLists.Keep(same)
 	return jobs
 }
 
@@ -169,9 +173,9 @@ func comparePlaces(a, b place) int {
 		cmp.Compare(a.behind, b.behind), cmp.Compare(a.listed, b.listed))
 }
 
-// places finds the place of every job that the run knows: of jobs that only wait, by their submission, and of those that
-// have moved since. Jobs that show to have been altered are behind all that were changed before the snapshot.
-func (a Assumed) places(s *model.Snapshot, begun []*model.Job, at time.Time) (waiting, moved []place) {
+// places finds the place of every job that the run knows. moved are the jobs whose last change was not in the second of
+// their submission. Jobs that show to have been altered are behind all that were changed before the snapshot.
+func (a Assumed) places(s *model.Snapshot, begun []*model.Job, at time.Time) (same, moved []place) {
 	var byNumber map[uint32]*model.Job
 	if len(a.Order) > 0 {
 		byNumber = s.JobsByNumber()

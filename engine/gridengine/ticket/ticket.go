@@ -115,7 +115,7 @@ var (
 	taskLists room.Lists[Task]
 )
 
-// Release lets later runs use the memory of the tasks of waiting jobs.
+// Release lets later runs use the memory of the tasks in Pending. The caller must not use them afterwards.
 func (r *Result) Release() { taskLists.Keep(r.Pending.tasks) }
 
 // A run is the state of one scheduler run.

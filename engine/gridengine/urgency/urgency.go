@@ -62,7 +62,7 @@ func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Qu
 
 var valueLists room.Lists[Value]
 
-// Release lets later runs use the memory.
+// Release lets later runs use the memory. The caller must not use the values afterwards.
 func (v *Values) Release() { valueLists.Keep(v.Running) }
 
 // A meter measures the urgency of jobs under one policy at one moment.

@@ -20,7 +20,7 @@ type slot struct {
 	next *slot       // the element behind this gap; nil for none
 }
 
-// lookup adds the elements that are not used.
+// lookup makes a table of the elements, and of those that are not used.
 func (e elements) lookup(x *xmlFile) *lookup {
 	l := &lookup{slots: make(map[string]*slot, len(e)+len(ignoredElements)), other: slot{read: x.unknown}}
 	for name := range ignoredElements {
@@ -55,8 +55,8 @@ func (x *xmlFile) fields(l *lookup) {
 	}
 }
 
-// wanted moves to the next element of a table that is read; nil for none. If an element that is skipped differs from
-// the one in the gap, no gap has this element any more: from now on, fields reads it, only to skip it.
+// wanted moves to the next element of a table that is read; nil for none. If a skipped element differs from the one in
+// the gap, new gaps end before its text: from now on, fields reads it, only to skip it.
 func (x *xmlFile) wanted(l *lookup, depth int, from *slot, since xmlscan.Mark) *slot {
 	var skipped *slot
 	for same := true; ; {

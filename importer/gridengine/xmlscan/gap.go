@@ -8,17 +8,18 @@ import "bytes"
 //
 // A Gap belongs to one place of a reader: it always begins in an element of the same kind, and the reader wants the
 // same elements there. It begins after the end of an element or after a start tag. It ends with the start tag of the
-// next element that the reader wants. If there is none, it ends with the end tag of the element around them.
+// next element that the reader wants. If there is none, it ends with the end tag of the element in which it begins.
 type Gap struct {
-	text []byte // empty before the first use
-	name int    // bytes of the name in the tag at the end
-	over bool   // this is an end tag
+	text  []byte // empty before the first use
+	depth int    // in which it begins
+	name  int    // bytes of the name in the tag at the end
+	over  bool   // this is an end tag
 }
 
 // largestGap is the most bytes that a Gap remembers. A scanner's buffer has at least 64 KiB.
 const largestGap = 8 << 10
 
-// A Mark is a place in a document. Before Keep, a scanner may read beyond it.
+// A Mark is a place in a document, for Keep and Same.
 type Mark struct {
 	depth, pos, fills int
 	closed            bool
@@ -27,8 +28,8 @@ type Mark struct {
 // Mark marks the next byte.
 func (s *Scanner) Mark() Mark { return Mark{s.Depth(), s.pos, s.fills, s.closed} }
 
-// Keep remembers the bytes since a mark. The reader has used none of the elements between them, and Child has just
-// returned. Keep remembers nothing if the buffer does not have all these bytes any more, or if the last tag is not plain.
+// Keep remembers the bytes since a mark. The reader has used no element in them, and Child has just returned. Keep
+// remembers nothing if the buffer does not have all these bytes any more, or if the last tag is not plain.
 func (s *Scanner) Keep(g *Gap, since Mark) {
 	g.text = g.text[:0]
 	if s.Err != nil || s.fills != since.fills || since.closed || s.closed || s.pos-since.pos > largestGap {
@@ -36,10 +37,11 @@ func (s *Scanner) Keep(g *Gap, since Mark) {
 	}
 	text := s.buf[since.pos:s.pos]
 	tag := text[max(0, bytes.LastIndexByte(text, '<')):]
+	g.depth = since.depth
 	switch g.over = s.Depth() == since.depth-1; {
 	case g.over && bytes.HasPrefix(tag, []byte("</")):
 		g.name = len(tag) - len("</>")
-	case s.Depth() == since.depth+1 && len(tag) == len(s.Name())+len("<>"): // without attributes
+	case s.Depth() == since.depth+1 && string(tag) == "<"+string(s.Name())+">": // without attributes
 		g.name = len(s.Name())
 	default:
 		return
@@ -55,12 +57,12 @@ func (s *Scanner) Same(g *Gap, since Mark) bool {
 // Pass passes over a gap in the open element of depth d, if the same bytes come again. Then the scanner is where Child
 // left it after these bytes.
 func (s *Scanner) Pass(g *Gap, d int) bool {
-	if len(g.text) == 0 || s.Depth() != d || s.closed || s.Err != nil || !bytes.HasPrefix(s.buf[s.pos:s.end], g.text) {
+	if len(g.text) == 0 || g.depth != d || s.Depth() != d || s.closed || s.Err != nil || !bytes.HasPrefix(s.buf[s.pos:s.end], g.text) {
 		return false
 	}
 	name := g.text[len(g.text)-1-g.name : len(g.text)-1]
 	switch {
-	case g.over && !bytes.Equal(name, s.Name()), !g.over && d == maxNesting:
+	case g.over && !bytes.Equal(name, s.Name()):
 		return false
 	case g.over:
 		s.pop()

@@ -62,7 +62,7 @@ func pieces(text string, n int) io.Reader {
 // attributes, are empty, or do not end.
 func TestAGapHidesNothing(t *testing.T) {
 	parts := []string{"<a>1</a>", "<a>2</a>", "<b>3</b>", "<c>4</c>", "<c>5</c>", "<c/>", "<d><a>6</a></d>", `<a x="7">8</a>`, "<a></a>",
-		"<!-- note -->", `<c x="9"></c>`}
+		"<!-- note -->", `<c x="9"></c>`, `<a x="<1">9</a>`}
 	faults := []string{"<c>", "</c>", "text", "<a><b></b></a>", "</list>"}
 	all := 0
 	for seed := range uint64(2000) {

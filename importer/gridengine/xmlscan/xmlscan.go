@@ -140,7 +140,7 @@ func (s *Scanner) Parent() []byte {
 	return s.names[s.starts[len(s.starts)-2]:s.starts[len(s.starts)-1]]
 }
 
-// Line returns the line number of the next byte.
+// Line returns the line number of the next byte. It counts each line break once.
 func (s *Scanner) Line() int {
 	s.lines += bytes.Count(s.buf[s.counted:s.pos], newline)
 	s.counted = s.pos
