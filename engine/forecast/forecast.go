@@ -196,7 +196,7 @@ func (p *play) expect(j *model.Job, t *model.Task) {
 		Start{Job: j.Number, Task: number, At: t.Started, End: end, Slots: t.Granted})
 	if !end.IsZero() {
 		window := Window{end, end.Add(p.slowest())}
-		p.ends = append(p.ends, ending{end.Add(p.Latency), j.Number, number, window, p.heard(killed)})
+		p.ends = append(p.ends, &ending{end.Add(p.Latency), j.Number, number, window, p.heard(killed)})
 	}
 }
 
@@ -247,7 +247,7 @@ func (p *play) run() {
 		if !end.IsZero() {
 			window := Window{p.window.Earliest.Add(length), p.window.Latest.Add(length + p.slowest())}
 			killed := p.heard(add(s.At, p.clock.Limit(s.Job, s.On)))
-			heap.Push(&p.ends, ending{end.Add(p.Latency), s.Job.Number, s.Task, window, killed})
+			heap.Push(&p.ends, &ending{end.Add(p.Latency), s.Job.Number, s.Task, window, killed})
 		}
 		p.forecast.Starts = append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task,
 			At: s.At, End: end, Slots: s.Slots,
@@ -290,7 +290,7 @@ func (p *play) advance() bool {
 // endTasks ends the tasks whose end the scheduler knows by now. all is the window of all these ends together.
 func (p *play) endTasks() (all Window) {
 	for len(p.ends) > 0 && !p.ends[0].at.After(p.now) {
-		e := heap.Pop(&p.ends).(ending)
+		e := heap.Pop(&p.ends).(*ending)
 		delete(p.still, taskID{e.job, e.task})
 		p.meter.end(taskID{e.job, e.task}, e.at.Add(-p.Latency))
 		p.cluster.End(e.job, e.task)
@@ -426,14 +426,14 @@ type ending struct {
 }
 
 // endings are a heap, the first one on top.
-type endings []ending
+type endings []*ending
 
 func (e endings) Len() int      { return len(e) }
 func (e endings) Swap(i, k int) { e[i], e[k] = e[k], e[i] }
 func (e endings) Less(i, k int) bool {
 	return cmp.Or(e[i].at.Compare(e[k].at), cmp.Compare(e[i].job, e[k].job), cmp.Compare(e[i].task, e[k].task)) < 0
 }
-func (e *endings) Push(x any) { *e = append(*e, x.(ending)) }
+func (e *endings) Push(x any) { *e = append(*e, x.(*ending)) }
 func (e *endings) Pop() any {
 	last := len(*e) - 1
 	x := (*e)[last]

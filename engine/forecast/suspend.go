@@ -169,16 +169,16 @@ func (p *play) goOn(id taskID, at time.Time, window Window) {
 
 // drop forgets when a task ends.
 func (p *play) drop(id taskID) (e ending, known bool) {
-	k := slices.IndexFunc(p.ends, func(e ending) bool { return e.job == id.job && e.task == id.task })
+	k := slices.IndexFunc(p.ends, func(e *ending) bool { return e.job == id.job && e.task == id.task })
 	if k < 0 {
 		return e, false
 	}
-	return heap.Remove(&p.ends, k).(ending), true
+	return *heap.Remove(&p.ends, k).(*ending), true
 }
 
 // expectEnd notes when a task ends.
 func (p *play) expectEnd(e ending) {
-	heap.Push(&p.ends, e)
+	heap.Push(&p.ends, &e)
 	p.reviseEnd(taskID{e.job, e.task}, e.at.Add(-p.Latency))
 }
 

@@ -16,11 +16,13 @@ func readQstatUrg(r *reader, jobs *jobTable) error {
 		return nil
 	}
 	var columns urgColumns
+	var row [][]byte // one for all lines
 	return r.EachLine("qstat-urg.txt", func(_ int, text []byte) error {
 		if bytes.HasPrefix(text, []byte("job-ID ")) {
 			columns = findColumns(strings.Fields(string(text)))
 		} else if columns != nil {
-			columns.row(jobs, strings.Fields(string(text)))
+			row = slices.AppendSeq(row[:0], bytes.FieldsSeq(text))
+			columns.row(jobs, row)
 		}
 		return nil
 	})
@@ -55,11 +57,11 @@ func findColumns(headings []string) (c urgColumns) {
 }
 
 // row reads the sum from the line of a job.
-func (c urgColumns) row(jobs *jobTable, row []string) {
+func (c urgColumns) row(jobs *jobTable, row [][]byte) {
 	if len(row) <= slices.Max(c) {
 		return
 	}
-	id, err := strconv.ParseUint(row[0], 10, 32)
+	id, err := strconv.ParseUint(string(row[0]), 10, 32)
 	if err != nil {
 		return // the line below the header, or another slot of a task
 	}
@@ -69,12 +71,12 @@ func (c urgColumns) row(jobs *jobTable, row []string) {
 	}
 	rep := j.Reported
 	for i, have := range []float64{rep.NUrg, rep.RRContr, rep.WTContr, rep.DLContr} {
-		if v, err := strconv.ParseFloat(row[c[i+1]], 64); err != nil || v != have {
+		if v, err := strconv.ParseFloat(string(row[c[i+1]]), 64); err != nil || v != have {
 			return
 		}
 	}
 	rep.Urg = nan
-	if v, err := strconv.ParseFloat(row[c[0]], 64); err == nil {
+	if v, err := strconv.ParseFloat(string(row[c[0]]), 64); err == nil {
 		rep.Urg = v
 	}
 }
