@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"qprism/engine/gridengine/match"
 	"qprism/engine/gridengine/resource"
@@ -27,8 +28,8 @@ type RunningTask struct {
 
 // DebitRunning finds the tasks that have slots, and debits what they use now.
 func (r *Cluster) DebitRunning() {
-	byID := map[ticket.TaskID]*RunningTask{}
-	granted := r.grantOrder()
+	byID := make(map[ticket.TaskID]*RunningTask, len(r.Lists.Running))
+	granted := sync.OnceValue(r.grantOrder)
 	for _, j := range r.Begun {
 		for k := range j.Tasks {
 			t := &j.Tasks[k]
@@ -36,7 +37,9 @@ func (r *Cluster) DebitRunning() {
 				continue
 			}
 			rt := r.NewRunning(j, t)
-			rt.sortGrants(granted)
+			if len(rt.Grants) > 1 {
+				rt.sortGrants(granted())
+			}
 			byID[ticket.TaskID{Job: j.Number, Task: rt.Number}] = rt
 			r.debitTask(rt)
 		}
@@ -72,7 +75,7 @@ func (r *Cluster) NewRunning(j *model.Job, t *model.Task) *RunningTask {
 // grantOrder numbers the places of running tasks in the order in which they were granted, as far as it was
 // recorded: qstat lists a parallel job's queue instances by name.
 func (r *Cluster) grantOrder() map[Place]int {
-	order := map[Place]int{}
+	order := make(map[Place]int, len(r.RanBefore))
 	for i, p := range r.RanBefore {
 		order[p] = i
 	}
@@ -237,7 +240,7 @@ type Place struct {
 
 // RunningPlaces are the places of all running tasks.
 func (r *Cluster) RunningPlaces() map[Place]bool {
-	there := map[Place]bool{}
+	there := make(map[Place]bool, len(r.Running))
 	for _, t := range r.Running {
 		for _, p := range r.PlacesOf(t) {
 			there[p] = true

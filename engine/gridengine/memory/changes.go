@@ -57,8 +57,8 @@ func (r *Recall) ListOrder() []*cluster.Instance {
 // shows, the oldest first.
 func (r *Recall) learnOrder() {
 	r.recall()
-	seen := map[cluster.Place]bool{}
 	last := r.memory.TaskPlaces
+	seen := make(map[cluster.Place]bool, len(last)+len(r.memory.StartedPlaces))
 	known := record.Known(r.Snapshot)
 	sections := r.Snapshot.Runs[min(r.memory.sections, known):known]
 	var bare []model.RunRecord
@@ -206,7 +206,7 @@ func (r *Recall) learnGone(sections []model.RunRecord) {
 func (r *Recall) orderRunning() {
 	last := maps.Clone(r.sequence)
 	if last == nil {
-		last = map[uint32]int{}
+		last = make(map[uint32]int, len(r.startOrder))
 		for id, n := range r.startOrder {
 			last[id.Job] = max(last[id.Job], n)
 		}

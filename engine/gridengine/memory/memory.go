@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"maps"
+
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/record"
 	"qprism/engine/gridengine/resource"
@@ -48,9 +50,8 @@ func (m *Memory) forget(alive map[string]*cluster.Category) {
 func (r *Recall) recall() {
 	m := r.memory
 	r.changes = m.changes
-	for id, n := range m.startOrder {
-		r.startOrder[id] = n
-	}
+	r.startOrder = make(map[ticket.TaskID]int, len(m.startOrder)+len(m.StartedPlaces))
+	maps.Copy(r.startOrder, m.startOrder)
 	for _, q := range r.Instances {
 		q.Modified = m.modified[q.Name]
 	}
@@ -72,7 +73,7 @@ func (r *Recall) Remember() {
 	m.forget(r.Categories)
 	m.Register.Forget(r.Categories)
 	m.Known, m.sections, m.changes = true, record.Known(r.Snapshot), r.changes
-	m.startOrder, m.modified = map[ticket.TaskID]int{}, map[string]int{}
+	m.startOrder, m.modified = make(map[ticket.TaskID]int, len(r.Running)), make(map[string]int, len(r.Instances))
 	m.TaskPlaces, m.StartedPlaces = nil, nil
 	for _, t := range r.Running {
 		m.TaskPlaces = append(m.TaskPlaces, r.PlacesOf(t)...)

@@ -194,7 +194,7 @@ func (r *Result) begin(in *Input, running, pending []int32) {
 	r.values, r.Urgency = urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
 	values, policy := &r.values, &in.Snapshot.Policy
 	all := jobLists.For(len(running) + len(pending))[:len(running)+len(pending)]
-	r.jobs = all
+	free := all[len(running):]
 	both := make(map[*model.Job]*Job, len(running))
 	r.Running, r.Pending = make([]*Job, len(running)), orders.For(len(pending))[:len(pending)]
 	for n, i := range running {
@@ -203,12 +203,13 @@ func (r *Result) begin(in *Input, running, pending []int32) {
 		r.Running[n], both[e.Job] = j, j
 	}
 	for n, i := range pending {
-		e, j := &in.Lists.Pending[i], &all[len(running)+n]
+		e, j := &in.Lists.Pending[i], &free[0]
 		if r.Pending[n] = both[e.Job]; r.Pending[n] == nil {
 			j.init(e.Job, &values.Pending[i], policy)
-			r.Pending[n] = j
+			r.Pending[n], free = j, free[1:]
 		}
 	}
+	r.jobs = all[:len(all)-len(free)]
 }
 
 // addTasks gives jobs their tasks with tickets.
