@@ -9,17 +9,17 @@ import (
 	"qprism/cmd/qprism/program"
 )
 
-// mostGarbage is how many bytes a command that ends soon may leave before garbage is collected. If it uses more memory
+// mostGarbage is how many bytes a command may leave before garbage is collected. If it uses more memory
 // than that, it may leave as much as it uses, as usual.
 const mostGarbage = 320 << 20
 
-// lasting are the commands that may run for days.
-var lasting = map[string]bool{"serve": true, "drive": true, "view": true}
+// frugal are the commands that may run for days, or often beside a master.
+var frugal = map[string]bool{"serve": true, "drive": true, "view": true, "import": true}
 
-// collectSeldom makes the garbage collector run less often for a command that ends soon, unless GOGC is set.
+// collectSeldom makes the garbage collector run less often for a command that a person waits for, unless GOGC is set.
 func collectSeldom(args []string) {
 	c, _, err := program.New().Find(args)
-	if err == nil && os.Getenv("GOGC") == "" && !lasting[c.Name()] {
+	if err == nil && os.Getenv("GOGC") == "" && !frugal[c.Name()] {
 		afterCollection()
 	}
 }

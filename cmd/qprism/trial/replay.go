@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -49,19 +48,11 @@ func readRecord(ctx context.Context, store *sqlite.Store, sel *subject.Selection
 	if len(p.infos) < 2 {
 		return nil, errors.New("there is only one stored snapshot from that time; two are needed")
 	}
-	defer keepGarbage()()
 	r := &replayed{period: p, record: replay.NewRecord()}
 	err := store.Each(ctx, p.infos, runtime.GOMAXPROCS(0), func(_ sqlite.Info, s *model.Snapshot) error {
 		return r.add(sel, s)
 	})
 	return r, err
-}
-
-// keepGarbage delays garbage collection until undo is called. Most data of a period lives only for one of
-// hundreds of runs.
-func keepGarbage() (undo func()) {
-	before := debug.SetGCPercent(200)
-	return func() { debug.SetGCPercent(before) }
 }
 
 func (r *replayed) add(sel *subject.Selection, s *model.Snapshot) error {
@@ -85,7 +76,6 @@ func (r *replayed) add(sel *subject.Selection, s *model.Snapshot) error {
 
 // play plays the period under each of some policies.
 func (r *replayed) play(ctx context.Context, cases ...*whatif.Case) (list []jsonPlayed, err error) {
-	defer keepGarbage()()
 	found := r.record.Play(cases, runtime.GOMAXPROCS(0), func() bool { return ctx.Err() != nil })
 	if err := ctx.Err(); err != nil {
 		return nil, err
