@@ -4,5 +4,5 @@
 //
 // Its files:
 //   - main.go: runs a command line, and turns an error into an exit status
-//   - garbage.go: how often a command that a person waits for collects garbage
+//   - garbage.go: collects garbage less often while a person waits
 package main

@@ -9,14 +9,14 @@ import (
 	"qprism/cmd/qprism/program"
 )
 
-// mostGarbage is how many bytes a command may leave before garbage is collected. If it uses more memory
-// than that, it may leave as much as it uses, as usual.
+// mostGarbage limits the garbage of a command, in bytes. A command that uses more memory may have as much garbage as
+// memory in use, as every Go program.
 const mostGarbage = 320 << 20
 
-// frugal are the commands that may run for days, or often beside a master.
-var frugal = map[string]bool{"serve": true, "drive": true, "view": true, "import": true}
+// frugal are commands that may run for days, or that often run on the master's host. They collect garbage as usual.
+var frugal = map[string]bool{"serve": true, "run": true, "drive": true, "view": true, "import": true}
 
-// collectSeldom makes the garbage collector run less often for a command that a person waits for, unless GOGC is set.
+// collectSeldom makes garbage collection less frequent if a person waits for the command. It does nothing if GOGC is set.
 func collectSeldom(args []string) {
 	c, _, err := program.New().Find(args)
 	if err == nil && os.Getenv("GOGC") == "" && !frugal[c.Name()] {
@@ -24,8 +24,8 @@ func collectSeldom(args []string) {
 	}
 }
 
-// afterCollection sets by how many percent memory may grow, from what was in use after the last collection. The next
-// collection frees the mark, and so calls it again.
+// afterCollection sets how much memory may grow, in percent of what the last collection left. The next collection frees
+// mark. Then the runtime calls afterCollection again.
 func afterCollection() {
 	const usual, most = 100, 400
 	used := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

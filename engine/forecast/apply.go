@@ -15,9 +15,9 @@ import (
 // jobs: then older pointers to jobs are invalid.
 type Cluster struct {
 	*model.Snapshot
-	ordinals  map[uint32]int32 // of jobs, by number; they do not change
-	places    []int32          // in Jobs, by ordinal; -1 for a job that is over
-	listed    []int32          // ordinals of Jobs
+	ordinals  map[uint32]int32 // by job number; a job gets the next ordinal when it comes
+	places    []int32          // index in Jobs, by ordinal; -1 for a removed job
+	listed    []int32          // ordinal of each entry of Jobs
 	instances map[string]*model.QueueInstance
 	waiters   map[uint32][]uint32 // jobs that wait for a job (-hold_jid), or their tasks for its tasks (-hold_jid_ad)
 	calendars map[string]*model.Calendar
@@ -51,12 +51,12 @@ func NewCluster(s *model.Snapshot) *Cluster {
 	return c
 }
 
-// copyJobs copies jobs with what plans change of them. All tasks are in one list, and so are their numbers: a list for each
-// job takes much longer.
+// copyJobs copies jobs, with the parts that plans change. It puts all tasks into one list, and all their numbers into
+// another. A list for each job takes much longer.
 func copyJobs(to, from []model.Job) {
 	tasks, numbers := 0, 0
 	for i := range to {
-		to[i] = from[i] // the garbage collector cannot interrupt a copy of the whole list
+		to[i] = from[i] // one by one: the garbage collector cannot interrupt the copy of a whole list
 		tasks += len(to[i].Tasks)
 		for k := range to[i].Tasks {
 			numbers += max(1, len(to[i].Tasks[k].IDs))
@@ -78,8 +78,8 @@ func copyJobs(to, from []model.Job) {
 	}
 }
 
-// added adds a list to a longer one, and returns the copy. Its capacity is cut, so that append never writes into the next
-// list.
+// added appends a list to another one, and returns the new part. The part has no spare capacity, so append never
+// overwrites the next part.
 func added[T any](all *[]T, list []T) []T {
 	first := len(*all)
 	*all = append(*all, list...)
@@ -96,7 +96,7 @@ func (c *Cluster) awaits(j *model.Job) {
 	}
 }
 
-// list gives the i-th job, the last of those listed, an ordinal.
+// list gives the i-th job an ordinal. All jobs before it have one.
 func (c *Cluster) list(i int) {
 	ordinal := int32(len(c.places))
 	c.ordinals[c.Jobs[i].Number] = ordinal
@@ -132,8 +132,8 @@ func (c *Cluster) removeEnded() {
 // Come adds jobs to the cluster, or replaces those that it has.
 func (c *Cluster) Come(jobs []*model.Job) {
 	for _, j := range jobs {
-		var own [1]model.Job
-		copyJobs(own[:], []model.Job{*j})
+		own := []model.Job{*j}
+		copyJobs(own, own)
 		c.awaits(&own[0])
 		if known := c.Job(j.Number); known != nil {
 			*known = own[0]

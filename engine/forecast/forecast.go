@@ -437,6 +437,7 @@ func (e *endings) Push(x any) { *e = append(*e, x.(*ending)) }
 func (e *endings) Pop() any {
 	last := len(*e) - 1
 	x := (*e)[last]
+	(*e)[last] = nil
 	*e = (*e)[:last]
 	return x
 }

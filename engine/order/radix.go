@@ -16,7 +16,7 @@ type keyed struct {
 	at  int32
 }
 
-// buffers are those of sorts. Ranking a million jobs takes hundreds of sorts, and the largest buffer has 17 MB.
+// buffers keeps the lists of finished sorts. Ranking a million jobs takes hundreds of sorts, and the largest buffer has 17 MB.
 var buffers room.Lists[keyed]
 
 // Sort sorts a list by the keys of its things, the lowest first. The function equal compares two things with the same

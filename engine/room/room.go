@@ -1,6 +1,6 @@
 // Package room keeps the memory of long lists for later lists of the same kind. A forecast makes many scheduler runs, and
-// the lists of a run of 50,000 jobs have 20 MB. New memory takes longer than the values in it: the system clears each
-// page, and the garbage collector frees it again.
+// the lists of a run of 50,000 jobs have 20 MB. To get new memory takes longer than to fill it: the system clears
+// each page, and later the garbage collector frees it.
 package room
 
 import "sync"
@@ -16,5 +16,5 @@ func (l *Lists[T]) For(n int) []T {
 	return make([]T, 0, n)
 }
 
-// Keep takes a list that For made, whole or cut at its end. The caller must not use it afterwards.
+// Keep takes back a list that For made. It may be shorter than before. The caller must not use it afterwards.
 func (l *Lists[T]) Keep(list []T) { l.kept.Put(&list) }

@@ -73,8 +73,8 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w 
 	}
 }
 
-// answered returns the whole answer, and the plan of the next run. A forecast takes the longest. So it begins with the
-// plan, and stops if the plan shows that the job starts now or never.
+// answered returns the whole answer, and the plan of the next run. The forecast takes longest, so it runs at the same
+// time as the plan. It stops if the plan shows that the job starts now, or never.
 func answered(ctx context.Context, s *subject.Subject, at lastrun.Moment, job *model.Job,
 	task uint32) (*whyReport, *model.Plan) {
 	var p *model.Plan
@@ -94,8 +94,8 @@ func answered(ctx context.Context, s *subject.Subject, at lastrun.Moment, job *m
 		}
 		r.place = standingOf(s, r.id)
 	}, func() {
-		if job.Waits() {
-			start = outlookOf(ctx, s, at, report, adviceFor(s).until(job))
+		if adviceFor(s).runs(job) == "" {
+			start = outlookOf(ctx, s, at, job, report)
 		}
 	})
 	r := report()

@@ -14,7 +14,7 @@ import (
 	"qprism/engine/model"
 )
 
-// longestForecast is how long why plays runs forward for one job.
+// longestForecast limits how long why plays runs forward for one job, after the plan is made.
 const longestForecast = 4 * time.Second
 
 // An outlook is when a job is likely to start.
@@ -28,11 +28,11 @@ type outlook struct {
 	Cadence string `json:"cadence,omitzero"`
 }
 
-// outlookOf simulates runs until the job of a report starts, unless somebody must do something first. It uses run times
-// of ended jobs, if the bundle has them, and limits.
-func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, report func() *whyReport,
-	until string) *outlook {
-	if until != "" {
+// outlookOf simulates runs until the job starts. If somebody must do something first, it simulates nothing. It uses
+// limits of run time. It also uses run times of ended jobs, if the bundle has them.
+func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, job *model.Job,
+	report func() *whyReport) *outlook {
+	if until := adviceFor(s).until(job); until != "" {
 		return &outlook{Ending: "the job cannot start " + until}
 	}
 	limits := firstStart(ctx, s, at, report, nil)
@@ -72,7 +72,7 @@ func heldUntil(j *model.Job) string {
 	return until
 }
 
-// firstStart is when the first of the tasks starts that do not start now. It asks for the report after the first run.
+// firstStart finds the first start of a task that does not start now. It calls report when the forecast has a start.
 func firstStart(ctx context.Context, s *subject.Subject, at lastrun.Moment, report func() *whyReport,
 	history *forecast.History) *outlook {
 	o := forecastOptionsOf(s, at)

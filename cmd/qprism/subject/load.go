@@ -9,7 +9,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -90,8 +90,9 @@ type Subject struct {
 	Batch system
 	hints cli.Hints
 
-	chances Chances                       // computed when they are needed
-	past    atomic.Pointer[schedule.Past] // of the first planned run
+	chances Chances // computed when they are needed
+	onePast sync.Once
+	past    *schedule.Past // see pastRuns
 
 	Assumed []assume.Assumption // assumptions about missing facts
 	Asked   time.Time           // the moment that chose the stored snapshot; zero for none

@@ -233,12 +233,21 @@ func (s GridEngine) Planner() forecast.Planner {
 	first := true
 	return schedule.Runs(func(now *model.Snapshot, at time.Time, kept *schedule.Memory, reasons bool) *model.Plan {
 		o := schedule.Options{At: at, Quirks: s.Look.Quirks, Memory: kept, Brief: !reasons}
-		if first { // of the snapshot itself: a forecast changes its own copy
-			s.past.CompareAndSwap(nil, memory.NewPast(split.WithEndedTasks(s.Snapshot, at)))
-			o.Past, first = s.past.Load(), false
+		if first {
+			o.Past, first = s.pastRuns(), false
 		}
 		return schedule.Run(now, o)
 	})
+}
+
+// pastRuns returns what was learned of the runs before the snapshot. It uses the snapshot itself, because a forecast
+// plans a changed copy.
+func (s *Subject) pastRuns() *schedule.Past {
+	s.onePast.Do(func() {
+		at, _ := s.Moment()
+		s.past = memory.NewPast(split.WithEndedTasks(s.Snapshot, at.At))
+	})
+	return s.past
 }
 
 // WhyUnknown says why qprism recomputed nothing.

@@ -24,7 +24,7 @@ type debit struct {
 	openOnly bool // instances out of the run are not booked
 }
 
-// NewDebit has the amounts that a task of a job in a category takes from its places.
+// NewDebit computes what a task takes from its places. c is the category of its job.
 func (r *Cluster) NewDebit(j *model.Job, c *Category, grants []Grant, p *PE) *debit {
 	d := &debit{cluster: r, job: j, cat: c, grants: grants, pe: p, Task: 1, advance: r.AdvanceOf(j)}
 	r.Prepare(d.cat)

@@ -44,8 +44,8 @@ type Register struct {
 type registered struct {
 	key         string
 	eligibility *Eligibility
-	run         *Cluster // in which it is this category
-	category    *Category
+	run         *Cluster  // the last run that used it
+	category    *Category // its category in this run
 }
 
 // A configuration names what decides who may go where: snapshots of one forecast share these lists.
@@ -74,7 +74,7 @@ func listOf[T any](l []T) list[T] {
 	return list[T]{&l[0], len(l)}
 }
 
-// A known job is one of which the category was found before: what it asked for then, and its category.
+// A known job has what a job asked for in the last run, and its category.
 type known struct {
 	number uint32
 	asks   asks
@@ -111,10 +111,9 @@ func (r *Cluster) KeepRegister(k *Register) {
 	}
 }
 
-// findCategories finds the category of each job of the snapshot. The jobs that the last run had, too, come in the same
-// order, and new jobs behind them. So one look at the next known job finds each of them again. If a new job comes before
-// others, all behind it count as new: this takes longer, with the same result. The i-th job takes the place of a record
-// that was read, so no record is lost that must still be read.
+// findCategories finds the category of each job. Most jobs were in the last run, in the same order, and new jobs come at
+// the end. So findCategories goes through both lists once. If a new job comes earlier, all jobs behind it count as new.
+// This takes longer, but gives the same result. Entry i overwrites only a record that was already read.
 func (r *Cluster) findCategories(found func(i int, c *Category)) {
 	k := r.register
 	earlier, next := k.jobs, 0
@@ -136,7 +135,7 @@ func (r *Cluster) findCategories(found func(i int, c *Category)) {
 	clear(k.jobs[len(k.jobs):cap(k.jobs)])
 }
 
-// named is the registered category with a key.
+// named returns the registered category with this key. It makes one if there is none.
 func (k *Register) named(key string) *registered {
 	of := k.categories[key]
 	if of == nil {
@@ -146,7 +145,7 @@ func (k *Register) named(key string) *registered {
 	return of
 }
 
-// registeredCategory is the category of this run for a registered one.
+// registeredCategory returns this run's category for a registered one. If there is none, j begins it.
 func (r *Cluster) registeredCategory(of *registered, j *model.Job) *Category {
 	if of.run != r {
 		of.run, of.category = r, r.Categories[of.key]
@@ -181,7 +180,7 @@ func (r *Cluster) admissionOf(c *Category, pe string) *admission {
 	return a
 }
 
-// Forget drops categories without jobs, and the cluster of the run.
+// Forget drops categories without jobs, and all pointers to the cluster of this run.
 func (k *Register) Forget(alive map[string]*Category) {
 	for key, of := range k.categories {
 		if of.run, of.category = nil, nil; alive[key] == nil {

@@ -41,7 +41,7 @@ func (r *Cluster) DebitRunning() {
 				rt.sortGrants(granted())
 			}
 			byID[ticket.TaskID{Job: j.Number, Task: rt.Number}] = rt
-			r.debitTask(rt)
+			r.debitOf(rt).Now()
 		}
 	}
 	r.order(byID, r.Lists.Running, false)
@@ -142,10 +142,9 @@ func (r *Cluster) order(byID map[ticket.TaskID]*RunningTask, list []split.Entry,
 	}
 }
 
-// debitTask debits what a task uses at the moment.
-func (r *Cluster) debitTask(t *RunningTask) {
-	d := r.NewDebit(t.Job, r.CategoryOf(t.Job), t.Grants, t.pe)
-	d.Now()
+// debitOf computes what a running task takes from its places.
+func (r *Cluster) debitOf(t *RunningTask) *debit {
+	return r.NewDebit(t.Job, r.CategoryOf(t.Job), t.Grants, t.pe)
 }
 
 // debitUnknown makes an instance as full as the master printed it, where it runs what the bundle does not show.
@@ -185,7 +184,7 @@ func (r *Cluster) BookRunning() {
 		if t.Suspended {
 			state = "SUSPENDED"
 		}
-		d := r.NewDebit(t.Job, r.CategoryOf(t.Job), t.Grants, t.pe)
+		d := r.debitOf(t)
 		d.Start, d.Duration, d.State, d.Task = t.Start, r.lengthOf(t), state, t.Number
 		d.openOnly = true
 		d.Book()
@@ -263,7 +262,7 @@ func (r *Cluster) placesOf(t *RunningTask) []Place {
 	if t.pe != nil {
 		list = append(list, Place{t.Job.Number, t.Number, resource.LevelPE, t.pe.Name})
 	}
-	d := r.NewDebit(t.Job, r.CategoryOf(t.Job), t.Grants, t.pe)
+	d := r.debitOf(t)
 	for n, g := range t.Grants {
 		list = append(list, Place{t.Job.Number, t.Number, resource.LevelQueue, g.Queue.Name})
 		for _, c := range d.counters(n) {

@@ -43,7 +43,7 @@ func workAhead(s *model.Snapshot, p *model.Plan, decision int, clock forecast.Cl
 	return w
 }
 
-// A reasonList identifies a list of reasons: many jobs share a list with a reason for each queue instance.
+// A reasonList identifies a list of reasons. Many jobs share one list, with a reason for each queue instance.
 type reasonList struct {
 	first *model.Reason
 	n     int

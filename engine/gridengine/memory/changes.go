@@ -33,8 +33,7 @@ type Recall struct {
 
 // NewRecall starts from a Memory. If past is nil, it makes one.
 func NewRecall(cl *cluster.Cluster, m *Memory, past *Past, sequence map[uint32]int) *Recall {
-	r := &Recall{Cluster: cl, memory: m, past: past, sequence: sequence,
-		startOrder: map[ticket.TaskID]int{}}
+	r := &Recall{Cluster: cl, memory: m, past: past, sequence: sequence}
 	if r.past == nil {
 		r.past = NewPast(cl.Snapshot)
 	}

@@ -72,7 +72,7 @@ var (
 	orders   room.Lists[*Job]
 )
 
-// Release lets later runs use the memory of a result. The caller must not use it afterwards.
+// Release lets later runs use the memory of this result. The caller must not use the result afterwards.
 func (r *Result) Release() {
 	r.values.Release()
 	r.Tickets.Release()
@@ -194,7 +194,7 @@ func (r *Result) begin(in *Input, running, pending []int32) {
 	r.values, r.Urgency = urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
 	values, policy := &r.values, &in.Snapshot.Policy
 	all := jobLists.For(len(running) + len(pending))[:len(running)+len(pending)]
-	free := all[len(running):]
+	free := all[len(running):] // for jobs that only wait: a job in both lists has one entry
 	both := make(map[*model.Job]*Job, len(running))
 	r.Running, r.Pending = make([]*Job, len(running)), orders.For(len(pending))[:len(pending)]
 	for n, i := range running {

@@ -40,9 +40,9 @@
 //     So at most one task gets a reservation.
 //
 // After these steps, the run records why each waiting job does not start. Three things make the many runs of a
-// forecast fast. With Options.Brief, a run records no reasons. A Memory has a Register, which keeps the category
-// of each job, and the places where a category may run, until the configuration changes. Run gives
-// the memory of its long lists to the next run (package engine/room).
+// forecast fast. With Options.Brief, a run records no reasons. A Memory has a Register. The Register keeps the
+// category of each job, and where a category may run, until the configuration changes. The next run uses the space
+// of the long lists again (package engine/room).
 //
 // Files for runs:
 //   - schedule.go: Run plans a run; Dispatch plans a run with known priorities

@@ -33,8 +33,8 @@ type Options struct {
 	Brief bool
 }
 
-// Run plans the run at a moment, from the state of the cluster before it. It finds what running tasks occupy while
-// another goroutine ranks the jobs.
+// Run plans the run at a moment, from the state of the cluster before it. While another goroutine ranks the jobs, Run
+// finds what running tasks occupy.
 func Run(s *model.Snapshot, opts Options) *model.Plan {
 	lists := split.Jobs(s, opts.At, opts.Quirks, split.Assumed{Sequence: opts.Sequence, Coming: true})
 	var ranked *priority.Result
@@ -71,7 +71,7 @@ func (r *run) occupy() {
 	}
 }
 
-// plan tries the ranked jobs.
+// plan tries the jobs in the order of their priorities, and returns the plan.
 func (r *run) plan(ranked *priority.Result) *model.Plan {
 	r.ranked = ranked
 	if r.AnyQueue() {

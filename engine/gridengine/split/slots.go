@@ -18,7 +18,7 @@ const unlimited = 1 << 30
 // ended later were not.
 func FreeSlots(s *model.Snapshot, at time.Time) uint32 { return freeSlots(s, Begun(s), at) }
 
-// FreeSlots is the function FreeSlots, for the snapshot of the lists.
+// FreeSlots returns the same as the function FreeSlots, but does not search the begun jobs again.
 func (l *Lists) FreeSlots(s *model.Snapshot, at time.Time) uint32 {
 	return freeSlots(s, l.Begun(s), at)
 }
@@ -154,9 +154,9 @@ func slotsOn(t *model.Task, usable map[string]bool) int {
 	return 0
 }
 
-// Begun is the function Begun, for the snapshot of the lists.
+// Begun returns the same as the function Begun, which Jobs has called already.
 func (l *Lists) Begun(s *model.Snapshot) []*model.Job {
-	if l.begun == nil { // the lists are not of Jobs
+	if l.begun == nil { // Jobs did not make these lists
 		return Begun(s)
 	}
 	return l.begun
@@ -176,12 +176,12 @@ func Begun(s *model.Snapshot) []*model.Job {
 		}
 		return jobs
 	})
-	return slices.Concat([]*model.Job{}, first, second)
+	return append(append(make([]*model.Job, 0, len(first)+len(second)), first...), second...)
 }
 
 func hasBegun(t *model.Task) bool { return !t.Started.IsZero() || !t.Ended.IsZero() }
 
-// begunTasks are the tasks of jobs that have started or ended.
+// begunTasks returns those tasks of the jobs that have started or ended.
 func begunTasks(jobs []*model.Job) (begun []*model.Task) {
 	for _, j := range jobs {
 		for k := range j.Tasks {

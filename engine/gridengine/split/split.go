@@ -35,7 +35,7 @@ type Lists struct {
 	Blocked   []Entry
 	Hidden    map[uint32]bool // jobs of Blocked that JC_FILTER hides from the run
 	Suspended []Entry         // keep their numbers
-	begun     []*model.Job    // those of the function Begun
+	begun     []*model.Job    // what the function Begun returns; nil if Jobs did not make the lists
 }
 
 // Jobs sorts the tasks of a snapshot as the run at that moment finds them. A task that started at that moment
@@ -49,7 +49,7 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 		followRecord(jobs, s, at)
 	}
 	jobs, hidden := filter(jobs, begun, s, at)
-	// each half writes into its part, at most one entry a job; then append closes the gap
+	// Each half writes into its part, at most one entry for a job. Then append closes the gap.
 	pending := entryLists.For(len(jobs))[:len(jobs)]
 	lists, later := halves.Make(len(jobs), func(from, to int) Lists {
 		sp := splitter{at: at, quirks: q, instances: maxInstances(s), noneSuspended: counted && suspended == 0}
@@ -72,7 +72,7 @@ var (
 	placeLists room.Lists[place]
 )
 
-// Release lets later runs use the memory of the list Pending. The caller must not use it afterwards.
+// Release lets later runs use the memory of Pending. The caller must not use Pending afterwards.
 func (l *Lists) Release() {
 	entryLists.Keep(l.Pending)
 	l.Pending = nil
@@ -87,9 +87,9 @@ func (l *Lists) append(later *Lists) {
 	l.Suspended = append(l.Suspended, later.Suspended...)
 }
 
-// inOrder are the jobs that the run knows, by their places in the snapshot, in the order in which the scheduler
-// holds them. Jobs that did not change since their submission nearly always have this order in the snapshot, too. The
-// others are sorted apart.
+// inOrder returns the jobs that the run knows, as indices in the snapshot, in the scheduler's order. Jobs that did not
+// change since their submission nearly always have this order already. So inOrder sorts the others separately, and merges
+// both lists.
 func (a Assumed) inOrder(s *model.Snapshot, begun []*model.Job, at time.Time) []int32 {
 	same, moved := a.places(s, begun, at)
 	first := func(p place) uint64 { return order.Int(p.second) }
@@ -173,8 +173,8 @@ func comparePlaces(a, b place) int {
 		cmp.Compare(a.behind, b.behind), cmp.Compare(a.listed, b.listed))
 }
 
-// places finds the place of every job that the run knows. moved are the jobs whose last change was not in the second of
-// their submission. Jobs that show to have been altered are behind all that were changed before the snapshot.
+// places finds the place of each job that the run knows. same are jobs that last changed in the second of their
+// submission. moved are the others. A job that seems altered comes behind all jobs that changed before the snapshot.
 func (a Assumed) places(s *model.Snapshot, begun []*model.Job, at time.Time) (same, moved []place) {
 	var byNumber map[uint32]*model.Job
 	if len(a.Order) > 0 {

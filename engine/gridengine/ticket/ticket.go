@@ -115,7 +115,7 @@ var (
 	taskLists room.Lists[Task]
 )
 
-// Release lets later runs use the memory of the tasks in Pending. The caller must not use them afterwards.
+// Release lets later runs use the memory of the tasks. The caller must not use the tasks of the result afterwards.
 func (r *Result) Release() { taskLists.Keep(r.Pending.tasks) }
 
 // A run is the state of one scheduler run.
@@ -240,7 +240,11 @@ func (r *run) collect(running, pending []split.Entry) {
 	if cap(r.refs) < tasks {
 		r.refs = refLists.For(tasks)
 	}
-	r.refs, r.tasks = r.refs[:0], taskLists.For(tasks)
+	if r.refs = r.refs[:0]; r.number == 1 {
+		r.tasks = taskLists.For(tasks)
+	} else {
+		r.tasks = make([]Task, 0, tasks)
+	}
 	r.bounds = append(make([]int32, 0, len(running)+len(pending)+1), 0)
 	r.whose, r.owners = map[string][]*belongs{}, 0
 	for i := range running {

@@ -5,7 +5,7 @@
 // Files for elements:
 //   - reader.go: the reader of one bundle
 //   - xmlvalue.go: reads values of elements, and rejects invalid ones
-//   - xmltable.go: tables and lists of elements; elements that are not used are passed over (xmlscan.Gap)
+//   - xmltable.go: tables and lists of elements; it passes over unused elements (xmlscan.Gap)
 //
 // Files for jobs:
 //   - jobs.go: ReadJobs, and the table of jobs

@@ -16,7 +16,7 @@ func readQstatUrg(r *reader, jobs *jobTable) error {
 		return nil
 	}
 	var columns urgColumns
-	var row [][]byte // one for all lines
+	var row [][]byte // used again for each line
 	return r.EachLine("qstat-urg.txt", func(_ int, text []byte) error {
 		if bytes.HasPrefix(text, []byte("job-ID ")) {
 			columns = findColumns(strings.Fields(string(text)))

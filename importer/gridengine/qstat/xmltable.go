@@ -6,21 +6,22 @@ import "qprism/importer/gridengine/xmlscan"
 // the element.
 type elements map[string]func()
 
-// A lookup is a table that is used for each job. It remembers what came between the elements that are read.
+// A lookup is a table of elements that a reader uses for each job. It remembers the bytes between the elements that are
+// read.
 type lookup struct {
 	slots map[string]*slot
 	first slot // stands before the first element
 	other slot // for elements that are not in the table
 }
 
-// A slot has an element of a table.
+// A slot is one element of a table.
 type slot struct {
 	read func()      // nil skips the element
-	gap  xmlscan.Gap // behind the element, when the last one was read
-	next *slot       // the element behind this gap; nil for none
+	gap  xmlscan.Gap // what followed the element last time
+	next *slot       // the element that ends this gap; nil for none
 }
 
-// lookup makes a table of the elements, and of those that are not used.
+// lookup makes a table. It has these elements, and those that nothing uses.
 func (e elements) lookup(x *xmlFile) *lookup {
 	l := &lookup{slots: make(map[string]*slot, len(e)+len(ignoredElements)), other: slot{read: x.unknown}}
 	for name := range ignoredElements {
@@ -55,8 +56,9 @@ func (x *xmlFile) fields(l *lookup) {
 	}
 }
 
-// wanted moves to the next element of a table that is read; nil for none. If a skipped element differs from the one in
-// the gap, new gaps end before its text: from now on, fields reads it, only to skip it.
+// wanted moves to the next element that is read, and returns its slot; nil for none. A skipped element can differ from
+// the last time. Then a gap with this element would rarely come again. So fields reads it from now on, only to skip it,
+// and new gaps end before its text.
 func (x *xmlFile) wanted(l *lookup, depth int, from *slot, since xmlscan.Mark) *slot {
 	var skipped *slot
 	for same := true; ; {

@@ -28,8 +28,8 @@ type Mark struct {
 // Mark marks the next byte.
 func (s *Scanner) Mark() Mark { return Mark{s.Depth(), s.pos, s.fills, s.closed} }
 
-// Keep remembers the bytes since a mark. The reader has used no element in them, and Child has just returned. Keep
-// remembers nothing if the buffer does not have all these bytes any more, or if the last tag is not plain.
+// Keep remembers the bytes since a mark. Call it right after Child, and only if the reader used no element in these
+// bytes. Keep remembers nothing if the buffer no longer has all of them, or if the last tag has attributes.
 func (s *Scanner) Keep(g *Gap, since Mark) {
 	g.text = g.text[:0]
 	if s.Err != nil || s.fills != since.fills || since.closed || s.closed || s.pos-since.pos > largestGap {
@@ -49,13 +49,13 @@ func (s *Scanner) Keep(g *Gap, since Mark) {
 	g.text = append(g.text, text...)
 }
 
-// Same reports whether the bytes since a mark are the first ones of a gap, as far as the buffer still has them.
+// Same reports whether a gap begins with the bytes since a mark. It returns true if the buffer no longer has all of them.
 func (s *Scanner) Same(g *Gap, since Mark) bool {
 	return s.fills != since.fills || bytes.HasPrefix(g.text, s.buf[since.pos:s.pos])
 }
 
-// Pass passes over a gap in the open element of depth d, if the same bytes come again. Then the scanner is where Child
-// left it after these bytes.
+// Pass passes over a gap in the open element of depth d, if the same bytes come again. Then the scanner is in the same
+// state as after Child.
 func (s *Scanner) Pass(g *Gap, d int) bool {
 	if len(g.text) == 0 || g.depth != d || s.Depth() != d || s.closed || s.Err != nil || !bytes.HasPrefix(s.buf[s.pos:s.end], g.text) {
 		return false

@@ -51,7 +51,7 @@ type Scanner struct {
 	buf      []byte // buf[pos:end] is read but not yet used
 	pos, end int
 	lines    int  // line breaks before buf[counted]
-	counted  int  // at most pos
+	counted  int  // buf[:counted] is already counted in lines; at most pos
 	fills    int  // how often fill moved bytes of buf
 	ended    bool // r has ended
 
@@ -140,7 +140,7 @@ func (s *Scanner) Parent() []byte {
 	return s.names[s.starts[len(s.starts)-2]:s.starts[len(s.starts)-1]]
 }
 
-// Line returns the line number of the next byte. It counts each line break once.
+// Line returns the line number of the next byte. It counts only line breaks after its last call.
 func (s *Scanner) Line() int {
 	s.lines += bytes.Count(s.buf[s.counted:s.pos], newline)
 	s.counted = s.pos
