@@ -24,8 +24,8 @@ func collectSeldom(args []string) {
 	}
 }
 
-// afterCollection sets how much memory may grow, in percent of what the last collection left. The next collection frees
-// mark. Then the runtime calls afterCollection again.
+// afterCollection sets how much memory may grow, in percent of what the last collection left: by 100 to 400 percent. The
+// next collection frees mark. Then the runtime calls afterCollection again.
 func afterCollection() {
 	const usual, most = 100, 400
 	used := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

@@ -20,7 +20,8 @@ func (v *Verdict) Set(why model.Reason, ok bool) {
 	}
 }
 
-// An Eligibility is where a category may run by the configuration. It also holds in later runs.
+// An Eligibility is where a category may run by the configuration. If nobody asks for reasons (Quiet), it also holds in
+// later runs.
 type Eligibility struct {
 	Hosts []Verdict
 	at    map[string]*admission // by parallel environment, "" for none
@@ -33,7 +34,8 @@ type admission struct {
 	CanMaster []bool // with -masterq: the master task can go there
 }
 
-// A Register lasts from run to run, until the configuration changes.
+// A Register lasts from run to run, until the configuration changes. It compares where lists are in memory, not their
+// entries: a changed configuration must be in new lists.
 type Register struct {
 	under      configuration
 	jobs       []known                // of the last run, in the order of its snapshot

@@ -14,8 +14,8 @@
 //  3. Multiply these three numbers by weight_priority, weight_urgency and weight_ticket. The sum is prio
 //     (rule R9). Two goroutines compute prio for the tasks of pending jobs (package engine/halves).
 //  4. Sort pending jobs by prio, the highest first, then by submission in whole seconds, then by job number
-//     (rule R10). The function order.Sort sorts the jobs by prio. It compares submission times and job
-//     numbers only for jobs with the same prio.
+//     (rule R10). The function order.Sort sorts the jobs by prio, on two processors if there are many. It compares
+//     submission times and job numbers only for jobs with the same prio.
 //
 // The package adds numbers in the same order as the master, and rounds products before it adds them. So the
 // result has the same bits on every kind of processor. An array job has the prio of its first waiting task.

@@ -4,8 +4,9 @@
 //
 // Its steps:
 //
-//  1. Copy the data about the cluster. Subtract the resources of running tasks from the free resources.
-//     During steps 1 and 2, another goroutine sorts the jobs by priority (package "priority").
+//  1. Put the tasks into lists, for example those that wait (package "split"). Then copy the data about the cluster.
+//     Subtract the resources of running tasks from the free resources. During the copy and step 2, another goroutine
+//     computes the priorities, and sorts the jobs (package "priority").
 //  2. The scheduler keeps lists of all queue instances, parallel environments and other objects. Look at
 //     earlier runs, and infer the order of the entries in each list (package "memory"). From the list of queue
 //     instances, make the search list: the queue instances that the run searches. At first, the search list
