@@ -3,7 +3,7 @@
 //
 // Its files:
 //   - xmlscan.go: a Scanner reads a document
-//   - gap.go: a Gap passes over bytes that are the same for nearly every job; xmltable.go of package qstat uses it
+//   - gap.go: a Gap passes over bytes that are the same for nearly every job; package qstat uses it
 package xmlscan
 
 import (
