@@ -5,8 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-
-	"qprism/cmd/qprism/program"
+	"slices"
 )
 
 // mostGarbage limits the garbage of a command, in bytes. A command that uses more memory may have as much garbage as
@@ -18,8 +17,8 @@ var frugal = map[string]bool{"serve": true, "run": true, "drive": true, "view": 
 
 // collectSeldom makes garbage collection less frequent if a person waits for the command. It does nothing if GOGC is set.
 func collectSeldom(args []string) {
-	c, _, err := program.New().Find(args)
-	if err == nil && os.Getenv("GOGC") == "" && !frugal[c.Name()] {
+	isFrugal := slices.ContainsFunc(args, func(arg string) bool { return frugal[arg] })
+	if os.Getenv("GOGC") == "" && !isFrugal {
 		afterCollection()
 	}
 }

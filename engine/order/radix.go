@@ -23,7 +23,7 @@ var buffers room.Lists[keyed]
 // key; it must tell them apart, and several goroutines may call it. If equal is nil, such things keep their order. Float
 // and Int make keys; the complement of a key gives the falling order.
 func Sort[T any](list []T, key func(T) uint64, equal func(a, b T) int) {
-	sorted := buffers.For(len(list))[:len(list)]
+	sorted := buffers.For(len(list))
 	defer buffers.Keep(sorted)
 	rises := true // the keys, from the first to the last
 	for i := range list {

@@ -8,12 +8,12 @@ import "sync"
 // Lists keeps the memory of lists with entries of one kind. The garbage collector frees what no later list takes.
 type Lists[T any] struct{ kept sync.Pool }
 
-// For is an empty list with room for n entries.
+// For is a list of n entries, which may have old values.
 func (l *Lists[T]) For(n int) []T {
 	if list, ok := l.kept.Get().(*[]T); ok && cap(*list) >= n {
-		return (*list)[:0]
+		return (*list)[:n]
 	}
-	return make([]T, 0, n)
+	return make([]T, n)
 }
 
 // Keep takes back a list that For made. It may be shorter than before. The caller must not use it afterwards.

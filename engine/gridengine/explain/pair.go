@@ -52,7 +52,7 @@ func (sc *Scene) input(s *model.Snapshot, at time.Time) priority.Input {
 	assumed := sc.view.Assumed()
 	in.Snapshot, in.At = s, at
 	in.Lists = split.Jobs(s, at, in.Quirks, split.Assumed{Order: assumed.Order})
-	in.FreeSlots = split.FreeSlots(s, at)
+	in.FreeSlots = in.Lists.FreeSlots(s, at)
 	return in
 }
 

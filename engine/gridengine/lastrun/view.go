@@ -43,7 +43,7 @@ type place struct {
 func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.Assumed) *View {
 	v := &View{Snapshot: s, At: at, quirks: q, assumed: assumed, Lists: split.Jobs(s, at, q, assumed),
 		previous: split.PreviousRun(s, at)}
-	v.FreeSlots = split.FreeSlots(s, at)
+	v.FreeSlots = v.Lists.FreeSlots(s, at)
 	v.Result = priority.Compute(v.Input())
 	v.findPlaces()
 	v.leftSlots = split.LeftSlots(s, at)

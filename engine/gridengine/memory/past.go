@@ -34,9 +34,8 @@ func (p *Past) order(r *Recall, started []event) map[uint32]int {
 
 func (p *Past) ranked(r *Recall, started []event) map[uint32]int {
 	at := utilization.Moment(started[0].at)
-	in := priority.Input{Snapshot: p.snapshot, Lists: split.Jobs(p.snapshot, at, r.Quirks,
-		split.Assumed{Sequence: r.sequence}), At: at,
-		FreeSlots: split.FreeSlots(p.snapshot, at), Quirks: r.Quirks}
+	lists := split.Jobs(p.snapshot, at, r.Quirks, split.Assumed{Sequence: r.sequence})
+	in := priority.Input{Snapshot: p.snapshot, Lists: lists, At: at, FreeSlots: lists.FreeSlots(p.snapshot, at), Quirks: r.Quirks}
 	for _, h := range started {
 		in.Only = append(in.Only, h.job)
 	}

@@ -136,9 +136,8 @@ func (r *Recall) ranksAt(at time.Time) map[uint32]int {
 		return nil
 	}
 	ranks := map[uint32]int{}
-	in := priority.Input{Snapshot: r.Snapshot, Lists: split.Jobs(r.Snapshot, at, r.Quirks,
-		split.Assumed{Sequence: r.sequence}), At: at,
-		FreeSlots: split.FreeSlots(r.Snapshot, at), Quirks: r.Quirks}
+	lists := split.Jobs(r.Snapshot, at, r.Quirks, split.Assumed{Sequence: r.sequence})
+	in := priority.Input{Snapshot: r.Snapshot, Lists: lists, At: at, FreeSlots: lists.FreeSlots(r.Snapshot, at), Quirks: r.Quirks}
 	for i, j := range priority.Compute(in).Pending {
 		ranks[j.Job.Number] = i
 	}

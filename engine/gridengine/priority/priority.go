@@ -193,10 +193,10 @@ func Compute(in Input) *Result {
 func (r *Result) begin(in *Input, running, pending []int32) {
 	r.values, r.Urgency = urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
 	values, policy := &r.values, &in.Snapshot.Policy
-	all := jobLists.For(len(running) + len(pending))[:len(running)+len(pending)]
+	all := jobLists.For(len(running) + len(pending))
 	free := all[len(running):] // for jobs that only wait: a job in both lists has one entry
 	both := make(map[*model.Job]*Job, len(running))
-	r.Running, r.Pending = make([]*Job, len(running)), orders.For(len(pending))[:len(pending)]
+	r.Running, r.Pending = make([]*Job, len(running)), orders.For(len(pending))
 	for n, i := range running {
 		e, j := &in.Lists.Running[i], &all[n]
 		j.init(e.Job, &values.Running[i], policy)

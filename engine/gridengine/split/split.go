@@ -50,7 +50,7 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 	}
 	jobs, hidden := filter(jobs, begun, s, at)
 	// Each half writes into its part, at most one entry for a job. Then append closes the gap.
-	pending := entryLists.For(len(jobs))[:len(jobs)]
+	pending := entryLists.For(len(jobs))
 	lists, later := halves.Make(len(jobs), func(from, to int) Lists {
 		sp := splitter{at: at, quirks: q, instances: maxInstances(s), noneSuspended: counted && suspended == 0}
 		sp.lists.Pending = pending[from:from]
@@ -184,7 +184,7 @@ func (a Assumed) places(s *model.Snapshot, begun []*model.Job, at time.Time) (sa
 	if a.Coming {
 		altered = AlteredSince(s)
 	}
-	newest, all := newestStarts(begun, at), placeLists.For(len(s.Jobs))[:len(s.Jobs)]
+	newest, all := newestStarts(begun, at), placeLists.For(len(s.Jobs))
 	find := func(from, to int) (list [2][]place) {
 		list[0] = all[from:from] // each half writes into its part; then append closes the gap
 		for i := from; i < to; i++ {

@@ -27,7 +27,7 @@ func NewRun(s *model.Snapshot, at time.Time, q model.Quirks, sequence map[uint32
 	withEnded := split.WithEndedTasks(s, at)
 	lists := split.Jobs(withEnded, at, q, split.Assumed{Sequence: sequence, Coming: true})
 	return Run{priority.Input{Snapshot: ticket.Booked(withEnded, lists), Lists: lists, At: at,
-		FreeSlots: split.FreeSlots(withEnded, at), Quirks: q}}
+		FreeSlots: lists.FreeSlots(withEnded, at), Quirks: q}}
 }
 
 // Steer finds the -p values that give the wanted order. It fails with NoWeightError if -p has no weight.

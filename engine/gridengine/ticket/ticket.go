@@ -241,7 +241,7 @@ func (r *run) collect(running, pending []split.Entry) {
 		r.refs = refLists.For(tasks)
 	}
 	if r.refs = r.refs[:0]; r.number == 1 {
-		r.tasks = taskLists.For(tasks)
+		r.tasks = taskLists.For(tasks)[:0]
 	} else {
 		r.tasks = make([]Task, 0, tasks)
 	}

@@ -42,7 +42,7 @@ type Values struct{ Running, Pending []Value }
 // Compute computes the urgency of each job at the moment of the run (R12).
 func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Quirks) (Values, Scale) {
 	m := newMeter(s, at, quirks)
-	all := valueLists.For(len(lists.Running) + len(lists.Pending))
+	all := valueLists.For(len(lists.Running) + len(lists.Pending))[:0]
 	scale := Scale{Lo: math.MaxFloat64, Hi: -math.MaxFloat64}
 	if quirks.UrgencyMaximumPositive {
 		scale.Hi = 0x1p-1022
