@@ -8,9 +8,13 @@ import (
 	"slices"
 )
 
-// mostGarbage limits the garbage of a command, in bytes. A command that uses more memory may have as much garbage as
-// memory in use, as every Go program.
+// mostGarbage limits the garbage of a command, in bytes. Up to this size, a command that a person waits for does not
+// collect it: a collection takes processor time, and reads new lists while they are filled, which makes both slower. A
+// command that uses more memory may have as much garbage as memory in use, as every Go program.
 const mostGarbage = 320 << 20
+
+// leastUsed is what the runtime counts at least as memory in use, in bytes.
+const leastUsed = 4 << 20
 
 // frugal are commands that may run for days, or that often run on the master's host. They collect garbage as usual.
 var frugal = map[string]bool{"serve": true, "run": true, "drive": true, "view": true, "import": true}
@@ -23,13 +27,13 @@ func collectSeldom(args []string) {
 	}
 }
 
-// afterCollection sets how much memory may grow, in percent of what the last collection left: by 100 to 400 percent. The
-// next collection frees mark. Then the runtime calls afterCollection again.
+// afterCollection sets how much memory may grow, in percent of what the last collection left. The next collection frees
+// mark. Then the runtime calls afterCollection again.
 func afterCollection() {
-	const usual, most = 100, 400
+	const usual = 100
 	used := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(used)
-	debug.SetGCPercent(int(max(usual, min(most, usual*mostGarbage/max(used[0].Value.Uint64(), 1)))))
+	debug.SetGCPercent(int(max(usual, usual*mostGarbage/max(used[0].Value.Uint64(), leastUsed))))
 	mark := new([64]byte)
 	runtime.AddCleanup(mark, func(int) { afterCollection() }, 0)
 }
