@@ -77,8 +77,7 @@ func (m *merger) job(d *detail) {
 		keepUnlessGiven(&d.Project, j.Project)
 		keepUnlessGiven(&d.Department, j.Department)
 		keepUnlessGiven(&d.Binding, j.Binding)
-		copyContributions(d.Hard, j.Hard)
-		copyContributions(d.Soft, j.Soft)
+		d.Hard, d.Soft = withContributions(d.Hard, j.Hard), withContributions(d.Soft, j.Soft)
 		copyScope(d.MasterScope, j.MasterScope)
 		copyScope(d.SlaveScope, j.SlaveScope)
 	}
@@ -93,22 +92,23 @@ func keepUnlessGiven(given *string, have string) {
 	}
 }
 
-// copyContributions copies the urgency of requests from the output of qstat -r.
-func copyContributions(to, from []model.Request) {
-	for i := range to {
-		for _, f := range from {
-			if f.Resource == to[i].Resource {
-				to[i].Contribution = f.Contribution
+// withContributions returns a copy of requests, with their urgency from the output of qstat -r.
+func withContributions(requests, listed []model.Request) []model.Request {
+	own := slices.Clone(requests)
+	for i := range own {
+		for k := range listed {
+			if listed[k].Resource == own[i].Resource {
+				own[i].Contribution = listed[k].Contribution
 				break
 			}
 		}
 	}
+	return own
 }
 
 func copyScope(to, from *model.Scope) {
 	if to != nil && from != nil {
-		copyContributions(to.Hard, from.Hard)
-		copyContributions(to.Soft, from.Soft)
+		to.Hard, to.Soft = withContributions(to.Hard, from.Hard), withContributions(to.Soft, from.Soft)
 	}
 }
 

@@ -18,28 +18,26 @@ func ReadJobs(b *bundle.Reader) error {
 	if err := readListings(r, jobs); err != nil {
 		return err
 	}
-	if err := readQstatUrg(r, jobs); err != nil {
-		return err
-	}
 	r.Snap.Jobs = jobs.sorted()
 	return r.NothingRead(r.JobsFile(), len(r.Snap.Jobs))
 }
 
-// readListings reads the two large files at the same time, on two processors. Each can be read without the
-// other.
+// readListings reads the files on two processors. Each can be read without the others.
 func readListings(r *reader, jobs *jobTable) error {
 	other := &reader{Reader: r.Fork()}
 	var found details
-	var errJ error
-	var beside halves.Group
-	beside.Go(func() { found, errJ = readQstatJ(other) })
-	err := readQstat(r, jobs)
-	beside.Wait()
-	if err = cmp.Or(err, errJ); err != nil {
+	var urg []urgRow
+	var err, errJ, errUrg error
+	halves.Both(func() {
+		found, errJ = readQstatJ(other)
+		urg, errUrg = readQstatUrg(other)
+	}, func() { err = readQstat(r, jobs) })
+	if err = cmp.Or(err, errJ, errUrg); err != nil {
 		return err
 	}
 	r.Join(other.Reader)
 	found.mergeInto(r, jobs)
+	jobs.addUrg(urg)
 	return nil
 }
 

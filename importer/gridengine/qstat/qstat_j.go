@@ -121,6 +121,7 @@ func (q *qstatJReader) readJobs() {
 func (q *qstatJReader) jobElements() elements {
 	d := &q.job
 	j := &d.Job
+	ranges, requests := repeated(q.xmlFile, q.ranges), repeated(q.xmlFile, q.readRequests)
 	known := elements{
 		"JB_job_number":          put(&j.Number, q.uint32),
 		"JB_job_name":            put(&j.Name, q.str),
@@ -146,10 +147,10 @@ func (q *qstatJReader) jobElements() elements {
 		"JB_version":             put(&j.Version, q.uint32),
 
 		"JB_pe":                     put(&j.PE, q.str),
-		"JB_pe_range":               func() { j.PERange = q.ranges(j.PERange) },
-		"JB_ja_structure":           func() { j.Structure = q.ranges(j.Structure) },
-		"JB_hard_resource_list":     put(&j.Hard, q.readRequests),
-		"JB_soft_resource_list":     put(&j.Soft, q.readRequests),
+		"JB_pe_range":               func() { j.PERange = append(j.PERange, ranges()...) },
+		"JB_ja_structure":           func() { j.Structure = append(j.Structure, ranges()...) },
+		"JB_hard_resource_list":     put(&j.Hard, requests),
+		"JB_soft_resource_list":     put(&j.Soft, requests),
 		"JB_hard_queue_list":        put(&j.HardQueues, q.queueNames),
 		"JB_soft_queue_list":        put(&j.SoftQueues, q.queueNames),
 		"JB_master_hard_queue_list": put(&j.MasterQueues, q.queueNames),
@@ -162,7 +163,7 @@ func (q *qstatJReader) jobElements() elements {
 		"pending_tasks":             put(&d.pending, q.count), // only in the text form
 	}
 	for _, name := range []string{"JB_ja_n_h_ids", "JB_ja_u_h_ids", "JB_ja_o_h_ids", "JB_ja_s_h_ids", "JB_ja_a_h_ids"} {
-		known[name] = func() { d.waiting, q.lists = addMissing(d.waiting, q.ranges(nil)), true }
+		known[name] = func() { d.waiting, q.lists = addMissing(d.waiting, q.ranges()), true }
 	}
 	return known
 }
@@ -197,26 +198,26 @@ func (q *qstatJReader) decided() (why string) {
 }
 
 // ranges reads a list of ranges.
-func (q *qstatJReader) ranges(into []model.Range) []model.Range {
+func (q *qstatJReader) ranges() (list []model.Range) {
 	q.spans.each(func(s *span) {
 		r, err := newRange(s.first, s.last, s.step)
 		if err != nil {
 			q.note(nil, err)
 			return
 		}
-		into = append(into, r)
+		list = append(list, r)
 	})
-	return into
+	return list
 }
 
-// readRequests reads a list of -l requests.
+// readRequests reads a list of -l requests. Several jobs can share it, so append must not write behind it.
 func (q *qstatJReader) readRequests() (all []model.Request) {
 	q.requests.each(func(c *request) {
 		c.Contribution = nan
 		c.Amount = q.amountOf(c)
 		all = append(all, c.Request)
 	})
-	return bounded(q, "requests", all)
+	return bounded(q, "requests", slices.Clip(all))
 }
 
 // mostOf limits lists of a task or job that are compared entry by entry.

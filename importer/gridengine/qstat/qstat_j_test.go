@@ -250,3 +250,51 @@ func TestATaskThatHasEndedAndIsKeptIsFinished(t *testing.T) {
 		[]model.FinishedTask{{Number: 3, Started: time.Unix(1795250719, 0).UTC()}})
 	expect.Same(t, "tasks", len(snap.Jobs[0].Tasks), 1)
 }
+
+// requestList is a JB_hard_resource_list with three requests for memory.
+func requestList(more string) string {
+	return "<JB_hard_resource_list>" + strings.Repeat("<qstat_l_requests><CE_name>mem</CE_name><CE_valtype>4</CE_valtype>"+
+		"<CE_stringval>2G</CE_stringval>"+more+"</qstat_l_requests>", 3) + "</JB_hard_resource_list>"
+}
+
+// jobsInQstatJ is a qstat-j.xml of the jobs 1 to 3, all with these elements.
+func jobsInQstatJ(elements string) string {
+	var list []string
+	for n := range 3 {
+		list = append(list, sample.JobInQstatJ(n+1, elements))
+	}
+	return sample.QstatJ(list...)
+}
+
+func TestJobsWithTheSameRequestsShareNothingThatChanges(t *testing.T) {
+	row := func(job int, contribution string) string {
+		return strings.Replace(sample.Job(`<hard_request name="mem" resource_contribution="`+contribution+`">2G</hard_request>`),
+			">1<", fmt.Sprintf(">%d<", job), 1)
+	}
+	files := map[string]string{
+		"qstat.xml":   sample.Qstat(row(1, "5"), row(2, "6")),
+		"qstat-j.xml": jobsInQstatJ(requestList("")),
+	}
+	jobs := sample.Read(t, expect.Bundle(files)).Jobs
+	for i, want := range []string{"5", "6", "NaN"} {
+		expect.Same(t, "contribution", fmt.Sprint(jobs[i].Hard[0].Contribution), want)
+	}
+	delete(files, "qstat.xml")
+	jobs = sample.Read(t, expect.Bundle(files)).Jobs
+	longer := append(jobs[0].Hard, model.Request{Resource: "a"})
+	_ = append(jobs[1].Hard, model.Request{Resource: "b"})
+	expect.Same(t, "appended", longer[3].Resource, "a")
+}
+
+func TestEveryRepeatedFaultCounts(t *testing.T) {
+	jobs := func(more string) map[string]string {
+		return map[string]string{"qstat-j.xml": jobsInQstatJ(requestList(more))}
+	}
+	snap := sample.Read(t, expect.Bundle(jobs("<CE_new>1</CE_new>")))
+	expect.Same(t, "unknown", fmt.Sprint(snap.Unknown[0].Name, " ", snap.Unknown[0].Count), "qstat_l_requests/CE_new 9")
+	snap, err := gridengine.Read(expect.Bundle(jobs("<CE_valtype>x</CE_valtype>")), gridengine.Options{KeepGoing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect.Same(t, "left out", fmt.Sprint(len(snap.LeftOut), len(snap.Jobs)), "3 0")
+}

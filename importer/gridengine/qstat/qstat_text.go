@@ -8,24 +8,42 @@ import (
 	"strings"
 )
 
-// readQstatUrg reads urg from the output of qstat -urg for people, because the XML of most releases lacks it.
-// It takes a job's value only if the numbers beside it are equal to those of qstat.xml. Then both are from the
-// same run.
-func readQstatUrg(r *reader, jobs *jobTable) error {
-	if !jobs.missesUrg() {
-		return nil
-	}
+// An urgRow has the numbers of urgNames in a line of qstat -urg; NaN for what is no number.
+type urgRow struct {
+	job    uint32
+	values [5]float64
+}
+
+// readQstatUrg reads the output of qstat -urg for people.
+func readQstatUrg(r *reader) (rows []urgRow, err error) {
 	var columns urgColumns
-	var row [][]byte // used again for each line
-	return r.EachLine("qstat-urg.txt", func(_ int, text []byte) error {
+	var words [][]byte // used again for each line
+	err = r.EachLine("qstat-urg.txt", func(_ int, text []byte) error {
 		if bytes.HasPrefix(text, []byte("job-ID ")) {
 			columns = findColumns(strings.Fields(string(text)))
 		} else if columns != nil {
-			row = slices.AppendSeq(row[:0], bytes.FieldsSeq(text))
-			columns.row(jobs, row)
+			words = slices.AppendSeq(words[:0], bytes.FieldsSeq(text))
+			rows = columns.add(rows, words)
 		}
 		return nil
 	})
+	return rows, err
+}
+
+// addUrg adds urg to the jobs, because the XML of most releases lacks it. It takes a job's value only if the numbers
+// beside it are equal to those of qstat.xml. Then both are from the same run.
+func (t *jobTable) addUrg(rows []urgRow) {
+	if !t.missesUrg() {
+		return
+	}
+	for i := range rows {
+		if j := t.find(rows[i].job); j != nil && j.Reported != nil {
+			rep, row := j.Reported, &rows[i].values
+			if [4]float64{rep.NUrg, rep.RRContr, rep.WTContr, rep.DLContr} == [4]float64(row[1:]) {
+				rep.Urg = row[0]
+			}
+		}
+	}
 }
 
 // missesUrg reports whether a job with known contributions lacks the sum.
@@ -56,27 +74,20 @@ func findColumns(headings []string) (c urgColumns) {
 	return c
 }
 
-// row reads the sum from the line of a job.
-func (c urgColumns) row(jobs *jobTable, row [][]byte) {
-	if len(row) <= slices.Max(c) {
-		return
+// add adds the row of a job. It ignores other lines, such as the one below the headings.
+func (c urgColumns) add(rows []urgRow, words [][]byte) []urgRow {
+	if len(words) <= slices.Max(c) {
+		return rows
 	}
-	id, err := strconv.ParseUint(string(row[0]), 10, 32)
+	id, err := strconv.ParseUint(string(words[0]), 10, 32)
 	if err != nil {
-		return // the line below the header, or another slot of a task
+		return rows
 	}
-	j := jobs.find(uint32(id))
-	if j == nil || j.Reported == nil {
-		return
-	}
-	rep := j.Reported
-	for i, have := range []float64{rep.NUrg, rep.RRContr, rep.WTContr, rep.DLContr} {
-		if v, err := strconv.ParseFloat(string(row[c[i+1]]), 64); err != nil || v != have {
-			return
+	row := urgRow{job: uint32(id)}
+	for i, column := range c {
+		if row.values[i], err = strconv.ParseFloat(string(words[column]), 64); err != nil {
+			row.values[i] = nan
 		}
 	}
-	rep.Urg = nan
-	if v, err := strconv.ParseFloat(string(row[c[0]]), 64); err == nil {
-		rep.Urg = v
-	}
+	return append(rows, row)
 }

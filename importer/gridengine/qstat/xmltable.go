@@ -129,6 +129,32 @@ func (r *listReader[T]) each(do func(entry *T)) {
 	}
 }
 
+// mostRepeated is how many values a repeated element remembers.
+const mostRepeated = 1000
+
+// repeated makes a function that reads an element which is often the same in many jobs, such as a list of requests. It
+// remembers what the bytes of the element mean, and returns the same value for the same bytes. So nobody may change
+// the value. It does not remember elements with a fault or with unknown elements, because each of these counts.
+func repeated[T any](x *xmlFile, read func() T) func() T {
+	known := map[string]T{}
+	return func() T {
+		text := x.Inside()
+		if value, same := known[string(text)]; same {
+			x.PassInside(len(text))
+			return value
+		}
+		if text == nil || len(known) == mostRepeated {
+			return read()
+		}
+		key, mark, news := string(text), x.Mark(), x.news
+		value := read()
+		if x.Ended(mark, len(key)) && x.fault == nil && x.news == news {
+			known[key] = value
+		}
+		return value
+	}
+}
+
 // under reads a list, and keeps one field of each entry.
 func under[T any](x *xmlFile, name string, read func() T) (all []T) {
 	for l := x.list(); l.next(); {

@@ -19,6 +19,7 @@ type xmlFile struct {
 	*xmlscan.Scanner
 	r     *reader
 	fault *importer.Problem // the first value of the record that could not be read
+	news  int               // number of unknown elements so far
 }
 
 // Each of these functions reads the text of the innermost element as a value. An invalid value becomes the
@@ -98,6 +99,7 @@ func (x *xmlFile) attribute(name string) string { return x.r.Strings.Get(x.Attr(
 func (x *xmlFile) unknown() {
 	name, line := string(x.Parent())+"/"+string(x.Name()), x.Line()
 	text, _ := x.Leaf()
+	x.news++
 	x.r.Unknown(x.File, line, name, string(text))
 }
 

@@ -4,6 +4,7 @@
 // Its files:
 //   - xmlscan.go: a Scanner reads a document
 //   - gap.go: a Gap passes over bytes that are the same for nearly every job; package qstat uses it
+//   - inside.go: the bytes of a whole element, for readers that know what these bytes mean
 package xmlscan
 
 import (
