@@ -111,20 +111,19 @@ func (c *Cluster) Job(number uint32) *model.Job {
 	return nil
 }
 
-// removeEnded removes jobs without tasks.
+// removeEnded removes jobs without tasks. It moves the jobs between two of these together.
 func (c *Cluster) removeEnded() {
-	left := 0
+	left, moved := 0, 0 // jobs from moved on must still move to left
 	for i, ordinal := range c.listed {
 		if len(c.Jobs[i].Tasks) == 0 {
-			c.places[ordinal] = -1
+			left += copy(c.Jobs[left:], c.Jobs[moved:i])
+			moved, c.places[ordinal] = i+1, -1
 			continue
 		}
-		if left < i {
-			c.Jobs[left] = c.Jobs[i]
-		}
-		c.places[ordinal], c.listed[left] = int32(left), ordinal
-		left++
+		place := left + i - moved
+		c.places[ordinal], c.listed[place] = int32(place), ordinal
 	}
+	left += copy(c.Jobs[left:], c.Jobs[moved:])
 	clear(c.Jobs[left:])
 	c.Jobs, c.listed, c.ended = c.Jobs[:left], c.listed[:left], false
 }
@@ -175,7 +174,12 @@ func (c *Cluster) full() bool {
 
 // started is the place of a started task in its job; -1 if none of that number has started.
 func started(j *model.Job, number uint32) int {
-	return slices.IndexFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() && numbered(&t, number) })
+	for k := range j.Tasks {
+		if t := &j.Tasks[k]; !t.Started.IsZero() && numbered(t, number) {
+			return k
+		}
+	}
+	return -1
 }
 
 // Withdraw removes the waiting tasks of a job, except those in but.

@@ -32,7 +32,7 @@ func Booked(s *model.Snapshot, p *model.Plan) *model.Plan {
 // SlotLines are the lines of schedule(5) for the slots of running tasks, by the clock, and of the plan's
 // starts and reservations.
 func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.ScheduleLine) {
-	instances, jobs := instancesOf(s), map[uint32]*model.Job{}
+	instances, decided := instancesOf(s), decidedJobs(s, p)
 	add := func(l model.ScheduleLine, grants []model.Grant) {
 		for _, g := range grants {
 			l.Level, l.Object, l.Resource, l.Amount = "Q", g.Instance, "slots", float64(g.Slots)
@@ -41,7 +41,6 @@ func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.Schedu
 	}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		jobs[j.Number] = j
 		for k := range j.Tasks {
 			t := &j.Tasks[k]
 			if !t.Started.IsZero() && t.Started.Before(p.RunAt) {
@@ -53,18 +52,45 @@ func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.Schedu
 	}
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
-		state := map[model.Verdict]string{model.Now: "STARTING", model.Later: "RESERVING"}[d.Verdict]
-		if state == "" || jobs[d.Job] == nil {
+		state, j := stateOf(d), decided[d.Job]
+		if state == "" || j == nil {
 			continue
 		}
 		length := d.Duration
 		if length == model.Forever { // as far as the scheduler knows; a queue may end it
-			length = c.Length(jobs[d.Job], granted(instances, d.Slots))
+			length = c.Length(j, granted(instances, d.Slots))
 		}
 		add(model.ScheduleLine{Job: d.Job, Task: model.FirstTask(d.Tasks), State: state, Start: d.Start,
 			Duration: length}, d.Slots)
 	}
 	return lines
+}
+
+// stateOf is the state of a decision in schedule(5); empty for a task that only waits.
+func stateOf(d *model.Decision) string {
+	switch d.Verdict {
+	case model.Now:
+		return "STARTING"
+	case model.Later:
+		return "RESERVING"
+	}
+	return ""
+}
+
+// decidedJobs are the jobs for which a plan starts or reserves something, by number.
+func decidedJobs(s *model.Snapshot, p *model.Plan) map[uint32]*model.Job {
+	jobs := map[uint32]*model.Job{}
+	for i := range p.Decisions {
+		if d := &p.Decisions[i]; stateOf(d) != "" {
+			jobs[d.Job] = nil
+		}
+	}
+	for i := range s.Jobs {
+		if _, decided := jobs[s.Jobs[i].Number]; decided {
+			jobs[s.Jobs[i].Number] = &s.Jobs[i]
+		}
+	}
+	return jobs
 }
 
 // spread are the slots of a running task; where the bundle does not say how they are spread, all are with

@@ -431,7 +431,10 @@ type endings []*ending
 func (e endings) Len() int      { return len(e) }
 func (e endings) Swap(i, k int) { e[i], e[k] = e[k], e[i] }
 func (e endings) Less(i, k int) bool {
-	return cmp.Or(e[i].at.Compare(e[k].at), cmp.Compare(e[i].job, e[k].job), cmp.Compare(e[i].task, e[k].task)) < 0
+	if first := e[i].at.Compare(e[k].at); first != 0 {
+		return first < 0
+	}
+	return cmp.Or(cmp.Compare(e[i].job, e[k].job), cmp.Compare(e[i].task, e[k].task)) < 0
 }
 func (e *endings) Push(x any) { *e = append(*e, x.(*ending)) }
 func (e *endings) Pop() any {
