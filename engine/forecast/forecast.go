@@ -189,8 +189,8 @@ func (p *play) due() time.Time {
 // expect notes when a running task ends.
 func (p *play) expect(j *model.Job, t *model.Task) {
 	on := p.cluster.hold(t.Granted, 0)
-	end := p.future(add(t.Started, p.clock.LengthAfter(j, on, p.now.Sub(t.Started))))
-	killed := p.future(add(t.Started, p.clock.Limit(j, on)))
+	length, limit := p.clock.lengths(j, on, p.now.Sub(t.Started))
+	end, killed := p.future(add(t.Started, length)), p.future(add(t.Started, limit))
 	number := t.IDs[0].Min
 	p.forecast.Running = append(p.forecast.Running,
 		Start{Job: j.Number, Task: number, At: t.Started, End: end, Slots: t.Granted})
@@ -241,12 +241,12 @@ func (p *play) run() {
 	p.forecast.Runs++
 	p.forecast.Last = p.now
 	for _, s := range p.cluster.Apply(p.plan) {
-		length := p.length(s)
+		length, limit := p.length(s)
 		end := add(s.At, length)
-		p.meter.begin(p.cluster, taskID{s.Job.Number, s.Task}, s.At)
+		p.meter.begin(s.Job, s.Task, s.At)
 		if !end.IsZero() {
 			window := Window{p.window.Earliest.Add(length), p.window.Latest.Add(length + p.slowest())}
-			killed := p.heard(add(s.At, p.clock.Limit(s.Job, s.On)))
+			killed := p.heard(add(s.At, limit))
 			heap.Push(&p.ends, &ending{end.Add(p.Latency), s.Job.Number, s.Task, window, killed})
 		}
 		p.forecast.Starts = append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task,
@@ -257,14 +257,15 @@ func (p *play) run() {
 	p.stand(p.now, p.window)
 }
 
-// length is how long a task runs that starts: what it has left, where it goes on.
-func (p *play) length(s Started) time.Duration {
+// length is how long a task runs that starts, and when it is killed: what it has left, where it goes on.
+func (p *play) length(s Started) (length, limit time.Duration) {
+	length, limit = p.clock.lengths(s.Job, s.On, 0)
 	id := taskID{s.Job.Number, s.Task}
 	if left, ok := p.kept[id]; ok {
 		delete(p.kept, id)
-		return left
+		return left, limit
 	}
-	return p.clock.Length(s.Job, s.On)
+	return length, limit
 }
 
 // advance goes to the next run that can differ from this one. It ends the tasks that end before that. It

@@ -27,10 +27,11 @@ type metered struct {
 	rate        []model.Amount
 }
 
-// A consumption is what tasks used, and in how many slot seconds.
+// A consumption is what tasks used, and in how many slot seconds. rate is known after the first call of the method rate.
 type consumption struct {
 	used        []model.Amount
 	slotSeconds float64
+	rate        []model.Amount
 }
 
 // newMeter reads from a cluster how much each user's tasks use in a second. It takes the usage off running tasks,
@@ -53,7 +54,7 @@ func newMeter(c *Cluster, quirks model.Quirks) *meter {
 		}
 	})
 	c.EachRunning(func(j *model.Job, t *model.Task) {
-		m.run(j, t.IDs[0].Min, t.Started, t, consumption{t.Usage, slots(t) * c.TakenAt.Sub(t.Started).Seconds()})
+		m.run(j, t.IDs[0].Min, t.Started, t, consumption{used: t.Usage, slotSeconds: slots(t) * c.TakenAt.Sub(t.Started).Seconds()})
 		t.Usage = nil
 	})
 	return m
@@ -94,11 +95,14 @@ func (m *meter) rate(j *model.Job, own consumption) []model.Amount {
 		if c == nil || c.slotSeconds <= 0 || len(c.used) == 0 {
 			continue
 		}
-		rate := slices.Clone(c.used)
-		for i := range rate {
-			rate[i].Value /= c.slotSeconds
+		if c.rate == nil {
+			c.rate = slices.Clone(c.used)
+			for i := range c.rate {
+				c.rate[i].Value /= c.slotSeconds
+			}
+			c.rate = slices.DeleteFunc(c.rate, func(a model.Amount) bool { return !m.weighs(a.Name) })
 		}
-		return slices.DeleteFunc(rate, func(a model.Amount) bool { return !m.weighs(a.Name) })
+		return c.rate
 	}
 	return ticket.PerSlot
 }
@@ -114,14 +118,13 @@ func (m *meter) run(j *model.Job, number uint32, from time.Time, t *model.Task, 
 	m.tasks, m.running[taskID{j.Number, number}] = append(m.tasks, task), task
 }
 
-// begin notes a task that starts, or goes on.
-func (m *meter) begin(c *Cluster, id taskID, at time.Time) {
+// begin notes a task of a job that starts, or goes on.
+func (m *meter) begin(j *model.Job, number uint32, at time.Time) {
 	if m == nil {
 		return
 	}
-	j := c.Job(id.job)
-	if k := started(j, id.task); k >= 0 {
-		m.run(j, id.task, at, &j.Tasks[k], consumption{})
+	if k := started(j, number); k >= 0 {
+		m.run(j, number, at, &j.Tasks[k], consumption{})
 	}
 }
 

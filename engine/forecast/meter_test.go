@@ -33,7 +33,7 @@ func TestRunningTasksAreChargedAtTheirRate(t *testing.T) {
 	bob := job(2, "", minute)
 	bob.Owner, bob.Tasks[0].Started, bob.Tasks[0].State = "bob", zero.Add(10*minute), "r"
 	c.Come([]*model.Job{&bob})
-	m.begin(c, taskID{2, 1}, zero.Add(10*minute))
+	m.begin(c.Job(2), 1, zero.Add(10*minute))
 	m.charge(c.Snapshot, zero.Add(20*minute))
 	for i, want := range []float64{3600 + 300, 300} { // half a second of cpu in a second, for ten minutes each
 		if got := c.Users[i].Usage.Decayed[0].Value; got != want {

@@ -30,23 +30,24 @@ func (c Clock) Length(j *model.Job, on []*model.QueueInstance) time.Duration {
 
 // LengthAfter is the total run time of a task that has already run for ran.
 func (c Clock) LengthAfter(j *model.Job, on []*model.QueueInstance, ran time.Duration) time.Duration {
+	length, _ := c.lengths(j, on, ran)
+	return length
+}
+
+// lengths returns the total run time of a task that has already run for ran, and the time from start until it is
+// killed: Forever if no limit ends it.
+func (c Clock) lengths(j *model.Job, on []*model.QueueInstance, ran time.Duration) (length, limit time.Duration) {
 	limit, limited := limitOf(j, on)
 	if usual, ok := c.History.Runtime(j, ran); ok {
-		return min(usual, limit)
+		return min(usual, limit), limit
 	}
 	switch {
 	case limited:
-		return limit
+		return limit, limit
 	case c.Estimate > 0:
-		return c.Estimate
+		return c.Estimate, limit
 	}
-	return c.standard
-}
-
-// Limit is the time from start until a task is killed; Forever if no limit ends it.
-func (c Clock) Limit(j *model.Job, on []*model.QueueInstance) time.Duration {
-	limit, _ := limitOf(j, on)
-	return limit
+	return c.standard, limit
 }
 
 // limitOf is the limit on a task's run time: what its job asks for, else the least of the queue instances.

@@ -149,7 +149,7 @@ func (p *play) stop(id taskID, at time.Time) {
 func (p *play) goOn(id taskID, at time.Time, window Window) {
 	left := p.still[id]
 	delete(p.still, id)
-	p.meter.begin(p.cluster, id, at)
+	p.meter.begin(p.cluster.Job(id.job), id.task, at)
 	for i := range slices.Backward(p.forecast.Stops) {
 		if s := &p.forecast.Stops[i]; s.Job == id.job && s.Task == id.task {
 			s.Until = at
