@@ -1,13 +1,17 @@
 package qstat
 
-import "qprism/importer/gridengine/xmlscan"
+import (
+	"slices"
+
+	"qprism/importer/gridengine/xmlscan"
+)
 
 // elements are the elements that may be inside another element, with the function that reads each. nil skips
 // the element.
 type elements map[string]func()
 
 // A lookup is a table of elements that a reader uses for each job. It remembers the bytes between the elements that are
-// read.
+// read, and several such gaps for each: a list of requests has one, two or three, with different names and numbers.
 type lookup struct {
 	slots map[string]*slot
 	first slot // stands before the first element
@@ -16,9 +20,15 @@ type lookup struct {
 
 // A slot is one element of a table.
 type slot struct {
-	read func()      // nil skips the element
-	gap  xmlscan.Gap // what followed the element last time
-	next *slot       // the element that ends this gap; nil for none
+	read   func() // nil skips the element
+	gaps   [4]gap // what followed the element
+	oldest int    // of gaps
+}
+
+// A gap is what followed an element.
+type gap struct {
+	xmlscan.Gap
+	next *slot // the element that ends it; nil for none
 }
 
 // lookup makes a table. It has these elements, and those that nothing uses.
@@ -44,27 +54,37 @@ func (l *lookup) find(name []byte) *slot {
 // fields reads the elements inside the innermost open element.
 func (x *xmlFile) fields(l *lookup) {
 	depth := x.Depth()
-	for at := &l.first; at != nil; at = at.next {
+	for at := &l.first; at != nil; at = x.after(at, l, depth) {
 		if at.read != nil {
 			at.read()
-		}
-		if !x.Pass(&at.gap, depth) {
-			mark := x.Mark()
-			at.next = x.wanted(l, depth, at, mark)
-			x.Keep(&at.gap, mark)
 		}
 	}
 }
 
-// wanted moves to the next element that is read, and returns its slot; nil for none. A skipped element can differ from
-// the last time. Then a gap with this element would rarely come again. So fields reads it from now on, only to skip it,
-// and new gaps end before its text.
+// after moves to the next element that is read, and returns its slot; nil for none.
+func (x *xmlFile) after(at *slot, l *lookup, depth int) *slot {
+	for i := range at.gaps {
+		if g := &at.gaps[i]; x.Pass(&g.Gap, depth) {
+			return g.next
+		}
+	}
+	mark := x.Mark()
+	next := x.wanted(l, depth, at, mark)
+	g := &at.gaps[at.oldest]
+	g.next, at.oldest = next, (at.oldest+1)%len(at.gaps)
+	x.Keep(&g.Gap, mark)
+	return next
+}
+
+// wanted does the same without a gap. A skipped element can differ from earlier ones. Then a gap with this element would
+// rarely come again. So fields reads it from now on, only to skip it, and new gaps end before its text.
 func (x *xmlFile) wanted(l *lookup, depth int, from *slot, since xmlscan.Mark) *slot {
+	same := func(g gap) bool { return x.Same(&g.Gap, since) }
 	var skipped *slot
-	for same := true; ; {
+	for known := true; ; {
 		found := x.Child(depth)
-		if same && !x.Same(&from.gap, since) {
-			same = false
+		if known && !slices.ContainsFunc(from.gaps[:], same) {
+			known = false
 			if skipped != nil {
 				skipped.read = x.Leave
 			}

@@ -12,8 +12,9 @@ import "bytes"
 type Gap struct {
 	text  []byte // empty before the first use
 	depth int    // in which it begins
-	name  int    // bytes of the name in the tag at the end
-	over  bool   // this is an end tag
+	over  bool   // it ends with an end tag
+	name  []byte // in the tag at the end
+	attrs []xmlAttribute
 }
 
 // largestGap is the most bytes that a Gap remembers. A scanner's buffer has at least 64 KiB.
@@ -29,24 +30,29 @@ type Mark struct {
 func (s *Scanner) Mark() Mark { return Mark{s.Depth(), s.pos, s.fills, s.closed} }
 
 // Keep remembers the bytes since a mark. Call it right after Child, and only if the reader used no element in these
-// bytes. Keep remembers nothing if the buffer no longer has all of them, or if the last tag has attributes.
+// bytes. Keep remembers nothing if the buffer no longer has all of them.
 func (s *Scanner) Keep(g *Gap, since Mark) {
 	g.text = g.text[:0]
 	if s.Err != nil || s.fills != since.fills || since.closed || s.closed || s.pos-since.pos > largestGap {
 		return
 	}
-	text := s.buf[since.pos:s.pos]
-	tag := text[max(0, bytes.LastIndexByte(text, '<')):]
-	g.depth = since.depth
-	switch g.over = s.Depth() == since.depth-1; {
-	case g.over && bytes.HasPrefix(tag, []byte("</")):
-		g.name = len(tag) - len("</>")
-	case s.Depth() == since.depth+1 && string(tag) == "<"+string(s.Name())+">": // without attributes
-		g.name = len(s.Name())
+	text := append(g.text, s.buf[since.pos:s.pos]...)
+	g.depth, g.over, g.attrs = since.depth, s.Depth() == since.depth-1, g.attrs[:0]
+	switch {
+	case g.over:
+		tag := text[bytes.LastIndexByte(text, '<'):]
+		g.name = bytes.TrimRight(tag[len("</"):len(tag)-1], " \t\r\n")
+	case s.Depth() == since.depth+1:
+		body := text[s.tagAt-since.pos+1 : len(text)-1]
+		g.name = body[:len(s.Name())]
+		if s.readAttributes(body[len(g.name):]) != nil { // again, to have them in the memory of the gap
+			return
+		}
+		g.attrs = append(g.attrs, s.attrs...)
 	default:
 		return
 	}
-	g.text = append(g.text, text...)
+	g.text = text
 }
 
 // Same reports whether a gap begins with the bytes since a mark. It returns true if the buffer no longer has all of them.
@@ -60,16 +66,15 @@ func (s *Scanner) Pass(g *Gap, d int) bool {
 	if len(g.text) == 0 || g.depth != d || s.Depth() != d || s.closed || s.Err != nil || !bytes.HasPrefix(s.buf[s.pos:s.end], g.text) {
 		return false
 	}
-	name := g.text[len(g.text)-1-g.name : len(g.text)-1]
 	switch {
-	case g.over && !bytes.Equal(name, s.Name()):
+	case g.over && !bytes.Equal(g.name, s.Name()):
 		return false
 	case g.over:
 		s.pop()
 	default:
-		s.attrs = s.attrs[:0]
+		s.attrs = append(s.attrs[:0], g.attrs...)
 		s.starts = append(s.starts, len(s.names))
-		s.names = append(s.names, name...)
+		s.names = append(s.names, g.name...)
 	}
 	s.pos += len(g.text)
 	return true

@@ -59,6 +59,7 @@ type Scanner struct {
 	names  []byte // names of the open elements, one after another
 	starts []int  // start of each name in names
 	closed bool   // the innermost open element is an empty element <x/>
+	tagAt  int    // where the last start tag begins in buf
 	Last   []byte // name of the element that Text read last
 	attrs  []xmlAttribute
 	text1  []byte // a text with entities, decoded
@@ -312,7 +313,7 @@ func (s *Scanner) plainTag() bool {
 	s.attrs = s.attrs[:0]
 	s.starts = append(s.starts, len(s.names))
 	s.names = append(s.names, b[1:n]...)
-	s.closed = false
+	s.closed, s.tagAt = false, s.pos
 	s.pos += n + 1
 	return true
 }
@@ -359,7 +360,7 @@ func (s *Scanner) startTag() bool {
 	}
 	s.starts = append(s.starts, len(s.names))
 	s.names = append(s.names, name...)
-	s.closed = closed
+	s.closed, s.tagAt = closed, s.pos
 	s.pos += n
 	return true
 }
