@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/room"
 )
 
 // A Planner plans one scheduler run of a snapshot at a moment, without changing the snapshot. If reasons is false, the
@@ -249,7 +250,7 @@ func (p *play) run() {
 			killed := p.heard(add(s.At, limit))
 			heap.Push(&p.ends, &ending{end.Add(p.Latency), s.Job.Number, s.Task, window, killed})
 		}
-		p.forecast.Starts = append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task,
+		p.forecast.Starts = room.Append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task,
 			At: s.At, End: end, Slots: s.Slots,
 			Window: p.window})
 		p.started = p.now

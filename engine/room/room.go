@@ -3,7 +3,10 @@
 // each page, and later the garbage collector frees it.
 package room
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // Lists keeps the memory of lists with entries of one kind. The garbage collector frees what no later list takes.
 type Lists[T any] struct{ kept sync.Pool }
@@ -18,3 +21,12 @@ func (l *Lists[T]) For(n int) []T {
 
 // Keep takes back a list that For made. It may be shorter than before. The caller must not use it afterwards.
 func (l *Lists[T]) Keep(list []T) { l.kept.Put(&list) }
+
+// Append is append for long lists: it makes room for twice as many items. append itself makes a long list a quarter
+// longer, and so copies it four times as often.
+func Append[T any](list []T, item T) []T {
+	if len(list) == cap(list) {
+		list = slices.Grow(list, len(list)+1)
+	}
+	return append(list, item)
+}

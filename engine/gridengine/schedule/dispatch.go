@@ -8,6 +8,7 @@ import (
 	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
+	"qprism/engine/room"
 )
 
 // mostPlaced bounds the starts and reservations of one run, because a bundle may print any numbers.
@@ -171,7 +172,7 @@ func (r *run) decide(j *waiting, a *place.Attempt, v model.Verdict, why []model.
 	if a.PE != nil {
 		d.PE = a.PE.Name
 	}
-	r.Plan.Decisions = append(r.Plan.Decisions, d)
+	r.Plan.Decisions = room.Append(r.Plan.Decisions, d)
 }
 
 // wait notes that what is left of a job waits.

@@ -426,10 +426,7 @@ func (e *Entry) enroll(t *model.Task) int {
 func put(list *[]Entry, j *model.Job, place int32, e Entry) {
 	if len(e.Tasks) > 0 || len(e.Waiting) > 0 {
 		e.Job, e.Place = j, place
-		if len(*list) == cap(*list) { // append would make a long list a quarter longer, and copy it four times as often
-			*list = slices.Grow(*list, len(*list)+1)
-		}
-		*list = append(*list, e)
+		*list = room.Append(*list, e)
 	}
 }
 

@@ -126,13 +126,19 @@ func (r *reader) amount(resource, value string) float64 {
 	if t, known := r.resourceType(resource); known && !t.Numeric() {
 		return 0
 	}
-	return amountOf(value)
-}
-
-func amountOf(value string) float64 {
+	v, known := r.amounts[value]
+	if known {
+		return v
+	}
 	v, err := model.ParseNumber(value)
 	if err != nil {
-		return 0
+		v = 0
+	}
+	if r.amounts == nil {
+		r.amounts = map[string]float64{}
+	}
+	if len(r.amounts) < mostRepeated {
+		r.amounts[value] = v
 	}
 	return v
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"qprism/engine/room"
 )
 
 // An urgRow has the numbers of urgNames in a line of qstat -urg; NaN for what is no number.
@@ -89,5 +91,5 @@ func (c urgColumns) add(rows []urgRow, words [][]byte) []urgRow {
 			row.values[i] = nan
 		}
 	}
-	return append(rows, row)
+	return room.Append(rows, row)
 }

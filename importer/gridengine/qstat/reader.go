@@ -15,5 +15,6 @@ var (
 // A reader reads the listings of one bundle.
 type reader struct {
 	*bundle.Reader
-	types map[string]model.ResourceType // see resourceType
+	types   map[string]model.ResourceType // see resourceType
+	amounts map[string]float64            // what values of requests mean
 }
