@@ -92,24 +92,30 @@ func (l *Lists) append(later *Lists) {
 // both lists.
 func (a Assumed) inOrder(s *model.Snapshot, begun []*model.Job, at time.Time) []int32 {
 	same, moved := a.places(s, begun, at)
+	defer placeLists.Keep(same)
 	first := func(p place) uint64 { return order.Int(p.second) }
 	if a.Sequence != nil {
 		first = func(p place) uint64 { return order.Int(a.sequence(p.of(s))) }
 	}
-	order.Sort(same, first, comparePlaces)
+	compare := func(p, q place) int { return cmp.Or(cmp.Compare(first(p), first(q)), comparePlaces(p, q)) }
+	if a.Sequence != nil || !slices.IsSortedFunc(same, comparePlaces) {
+		order.Sort(same, first, comparePlaces)
+	}
 	order.Sort(moved, first, comparePlaces)
-	jobs := make([]int32, 0, len(same)+len(moved))
-	for i := range same {
-		w := &same[i]
-		for len(moved) > 0 && cmp.Or(cmp.Compare(first(moved[0]), first(*w)), comparePlaces(moved[0], *w)) < 0 {
-			jobs, moved = append(jobs, moved[0].listed), moved[1:]
-		}
-		jobs = append(jobs, w.listed)
-	}
+	jobs, left := make([]int32, 0, len(same)+len(moved)), same
 	for _, p := range moved {
-		jobs = append(jobs, p.listed)
+		n, _ := slices.BinarySearchFunc(left, p, compare)
+		jobs = append(listed(jobs, left[:n]), p.listed)
+		left = left[n:]
 	}
-	placeLists.Keep(same)
+	return listed(jobs, left)
+}
+
+// listed appends the jobs at these places to a list.
+func listed(jobs []int32, places []place) []int32 {
+	for i := range places {
+		jobs = append(jobs, places[i].listed)
+	}
 	return jobs
 }
 
@@ -169,8 +175,15 @@ type place struct {
 func (p *place) of(s *model.Snapshot) *model.Job { return &s.Jobs[p.listed] }
 
 func comparePlaces(a, b place) int {
-	return cmp.Or(cmp.Compare(a.second, b.second), cmp.Compare(a.phase, b.phase), cmp.Compare(a.number, b.number),
-		cmp.Compare(a.behind, b.behind), cmp.Compare(a.listed, b.listed))
+	switch {
+	case a.second != b.second:
+		return cmp.Compare(a.second, b.second)
+	case a.phase != b.phase:
+		return cmp.Compare(a.phase, b.phase)
+	case a.number != b.number:
+		return cmp.Compare(a.number, b.number)
+	}
+	return cmp.Or(cmp.Compare(a.behind, b.behind), cmp.Compare(a.listed, b.listed))
 }
 
 // places finds the place of each job that the run knows. same are jobs that last changed in the second of their
