@@ -8,6 +8,7 @@ import (
 	"qprism/engine/gridengine/calendar"
 	"qprism/engine/halves"
 	"qprism/engine/model"
+	"qprism/engine/room"
 )
 
 // A Cluster is a copy of a snapshot in which plans take effect. Planned tasks start, and ended tasks leave. Jobs that
@@ -230,7 +231,7 @@ func (c *Cluster) Apply(p *model.Plan) []Started {
 				start = p.RunAt
 			}
 			j.Tasks = append(j.Tasks, running(d, number, start))
-			list = append(list, Started{Job: j, Task: number, At: start, Slots: d.Slots, On: c.hold(d.Slots, 1)})
+			list = room.Append(list, Started{Job: j, Task: number, At: start, Slots: d.Slots, On: c.hold(d.Slots, 1)})
 		}
 	}
 	return list

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -212,6 +213,11 @@ func (r *Cluster) buildInstances() {
 		*q = Instance{QueueInstance: m, Id: i, ExecHost: r.HostNames[match.Host(m.Host)], Cluster: clusters[m.Queue],
 			Seq:   int64(min(max(m.SeqNo, math.MinInt32), math.MaxInt32)),
 			Layer: resource.Layer{Level: resource.LevelQueue, Object: m.Name}}
+		if i > 0 && slices.Equal(m.Limits, s.Instances[i-1].Limits) { // usually the same queue
+			q.limits = all[i-1].limits
+		} else {
+			q.limits = limitValues(r.Complex, m.Limits)
+		}
 		r.configureInstance(q)
 		r.Instances[i] = q
 		r.InstanceNames[m.Name] = q
@@ -245,7 +251,6 @@ func (r *Cluster) configureInstance(q *Instance) {
 	q.SlotsUse.Total = q.Total()
 	q.Configured(r.Slots).Amount = q.Total()
 	q.Rank = r.RankOf(q, 0)
-	q.limits = limitValues(r.Complex, q.Limits)
 	q.LoadLimits, q.SuspendLimits = thresholdsOf(r.Complex, q.LoadThresholds), thresholdsOf(r.Complex, q.SuspendThresholds)
 	q.Fixed = q.BuiltIn
 	q.setState(q.QueueInstance)
