@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// mostGarbage limits the garbage of a command, in bytes. Up to this size, a command that a person waits for does not
-// collect it: a collection takes processor time, and reads new lists while they are filled, which makes both slower. A
-// command that uses more memory may have as much garbage as memory in use, as every Go program.
+// mostGarbage limits the garbage of a command that a person waits for, in bytes. Up to this size, nothing is collected: a
+// collection takes processor time, and reads new lists while other functions fill them, which slows down both. A command
+// that uses more memory may have as much garbage as memory in use, as every Go program.
 const mostGarbage = 320 << 20
 
 // leastUsed is what the runtime counts at least as memory in use, in bytes.
@@ -19,7 +19,8 @@ const leastUsed = 4 << 20
 // frugal are commands that may run for days, or that often run on the master's host. They collect garbage as usual.
 var frugal = map[string]bool{"serve": true, "run": true, "drive": true, "view": true, "import": true}
 
-// collectSeldom makes garbage collection less frequent if a person waits for the command. It does nothing if GOGC is set.
+// collectSeldom makes garbage collection less frequent if a person waits for the command. It does nothing if GOGC is
+// set.
 func collectSeldom(args []string) {
 	isFrugal := slices.ContainsFunc(args, func(arg string) bool { return frugal[arg] })
 	if os.Getenv("GOGC") == "" && !isFrugal {
@@ -28,7 +29,7 @@ func collectSeldom(args []string) {
 }
 
 // afterCollection sets how much memory may grow, in percent of what the last collection left. The next collection frees
-// mark. Then the runtime calls afterCollection again.
+// mark. Then the runtime calls afterCollection again: at once, or 0.3 s later if both processors are busy.
 func afterCollection() {
 	const usual = 100
 	used := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

@@ -112,19 +112,20 @@ func (c *Cluster) Job(number uint32) *model.Job {
 	return nil
 }
 
-// removeEnded removes jobs without tasks. It moves the jobs between two of these together.
+// removeEnded removes jobs without tasks.
 func (c *Cluster) removeEnded() {
-	left, moved := 0, 0 // jobs from moved on must still move to left
+	left := 0
 	for i, ordinal := range c.listed {
 		if len(c.Jobs[i].Tasks) == 0 {
-			left += copy(c.Jobs[left:], c.Jobs[moved:i])
-			moved, c.places[ordinal] = i+1, -1
+			c.places[ordinal] = -1
 			continue
 		}
-		place := left + i - moved
-		c.places[ordinal], c.listed[place] = int32(place), ordinal
+		if left < i {
+			c.Jobs[left] = c.Jobs[i]
+		}
+		c.places[ordinal], c.listed[left] = int32(left), ordinal
+		left++
 	}
-	left += copy(c.Jobs[left:], c.Jobs[moved:])
 	clear(c.Jobs[left:])
 	c.Jobs, c.listed, c.ended = c.Jobs[:left], c.listed[:left], false
 }

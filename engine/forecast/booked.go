@@ -32,15 +32,23 @@ func Booked(s *model.Snapshot, p *model.Plan) *model.Plan {
 // SlotLines are the lines of schedule(5) for the slots of running tasks, by the clock, and of the plan's
 // starts and reservations.
 func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.ScheduleLine) {
-	instances, decided := instancesOf(s), decidedJobs(s, p)
+	instances := instancesOf(s)
 	add := func(l model.ScheduleLine, grants []model.Grant) {
 		for _, g := range grants {
 			l.Level, l.Object, l.Resource, l.Amount = "Q", g.Instance, "slots", float64(g.Slots)
 			lines = append(lines, l)
 		}
 	}
+	placed := placedDecisions(p)
+	jobs := make(map[uint32]*model.Job, len(placed))
+	for _, d := range placed {
+		jobs[d.Job] = nil
+	}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
+		if _, isPlaced := jobs[j.Number]; isPlaced {
+			jobs[j.Number] = j
+		}
 		for k := range j.Tasks {
 			t := &j.Tasks[k]
 			if !t.Started.IsZero() && t.Started.Before(p.RunAt) {
@@ -50,13 +58,14 @@ func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.Schedu
 			}
 		}
 	}
-	for i := range p.Decisions {
-		d := &p.Decisions[i]
-		state, j := stateOf(d), decided[d.Job]
-		if state == "" || j == nil {
+	for _, d := range placed {
+		j, state, length := jobs[d.Job], "STARTING", d.Duration
+		if j == nil {
 			continue
 		}
-		length := d.Duration
+		if d.Verdict == model.Later {
+			state = "RESERVING"
+		}
 		if length == model.Forever { // as far as the scheduler knows; a queue may end it
 			length = c.Length(j, granted(instances, d.Slots))
 		}
@@ -66,31 +75,14 @@ func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.Schedu
 	return lines
 }
 
-// stateOf is the state of a decision in schedule(5); empty for a task that only waits.
-func stateOf(d *model.Decision) string {
-	switch d.Verdict {
-	case model.Now:
-		return "STARTING"
-	case model.Later:
-		return "RESERVING"
-	}
-	return ""
-}
-
-// decidedJobs are the jobs for which a plan starts or reserves something, by number.
-func decidedJobs(s *model.Snapshot, p *model.Plan) map[uint32]*model.Job {
-	jobs := map[uint32]*model.Job{}
+// placedDecisions are the starts and reservations of a plan.
+func placedDecisions(p *model.Plan) (list []*model.Decision) {
 	for i := range p.Decisions {
-		if d := &p.Decisions[i]; stateOf(d) != "" {
-			jobs[d.Job] = nil
+		if d := &p.Decisions[i]; d.Verdict == model.Now || d.Verdict == model.Later {
+			list = append(list, d)
 		}
 	}
-	for i := range s.Jobs {
-		if _, decided := jobs[s.Jobs[i].Number]; decided {
-			jobs[s.Jobs[i].Number] = &s.Jobs[i]
-		}
-	}
-	return jobs
+	return list
 }
 
 // spread are the slots of a running task; where the bundle does not say how they are spread, all are with

@@ -258,7 +258,7 @@ func (p *play) run() {
 	p.stand(p.now, p.window)
 }
 
-// length is how long a task runs that starts, and when it is killed: what it has left, where it goes on.
+// length returns how long a starting task runs, and its limit. A task that goes on runs for what it has left.
 func (p *play) length(s Started) (length, limit time.Duration) {
 	length, limit = p.clock.lengths(s.Job, s.On, 0)
 	id := taskID{s.Job.Number, s.Task}

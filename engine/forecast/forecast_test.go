@@ -3,6 +3,7 @@ package forecast
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -229,6 +230,42 @@ func TestAPlanIsCarriedOutOnACopy(t *testing.T) {
 	}
 	if after := fmt.Sprintf("%+v", s); after != before {
 		t.Errorf("the snapshot changed:\n%s\n%s", before, after)
+	}
+}
+
+// TestEndedJobsLeaveAndTheOthersStay ends each set of five jobs. Then a job comes, and the rest ends.
+func TestEndedJobsLeaveAndTheOthersStay(t *testing.T) {
+	for ended := range 32 {
+		var jobs []model.Job
+		for n := range uint32(5) {
+			jobs = append(jobs, job(n+1, "", time.Minute))
+		}
+		c := NewCluster(cluster(1, jobs...))
+		var left []uint32
+		for n := range uint32(5) {
+			if ended>>n&1 > 0 {
+				c.Withdraw(n+1, nil)
+			} else {
+				left = append(left, n+1)
+			}
+		}
+		for _, want := range [][]uint32{left, append(slices.Clone(left), 6)} {
+			c.Settle(zero)
+			var got []uint32
+			for i := range c.Jobs {
+				got = append(got, c.Jobs[i].Number)
+			}
+			for n := range uint32(7) {
+				if j := c.Job(n); (j != nil) != slices.Contains(want, n) || j != nil && j.Number != n {
+					t.Errorf("ended %b: job %d is %v", ended, n, j)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("ended %b: jobs %v, not %v", ended, got, want)
+			}
+			next := job(6, "", time.Minute)
+			c.Come([]*model.Job{&next})
+		}
 	}
 }
 

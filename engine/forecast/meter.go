@@ -27,7 +27,8 @@ type metered struct {
 	rate        []model.Amount
 }
 
-// A consumption is what tasks used, and in how many slot seconds. rate is known after the first call of the method rate.
+// A consumption is what tasks used, and in how many slot seconds. The first call of the method rate makes rate. After
+// that, used must not change.
 type consumption struct {
 	used        []model.Amount
 	slotSeconds float64
@@ -54,7 +55,8 @@ func newMeter(c *Cluster, quirks model.Quirks) *meter {
 		}
 	})
 	c.EachRunning(func(j *model.Job, t *model.Task) {
-		m.run(j, t.IDs[0].Min, t.Started, t, consumption{used: t.Usage, slotSeconds: slots(t) * c.TakenAt.Sub(t.Started).Seconds()})
+		own := consumption{used: t.Usage, slotSeconds: slots(t) * c.TakenAt.Sub(t.Started).Seconds()}
+		m.run(j, t.IDs[0].Min, t.Started, t, own)
 		t.Usage = nil
 	})
 	return m

@@ -32,15 +32,18 @@ func TestRunningTasksAreChargedAtTheirRate(t *testing.T) {
 	m.end(taskID{1, 1}, zero.Add(10*minute))
 	bob := job(2, "", minute)
 	bob.Owner, bob.Tasks[0].Started, bob.Tasks[0].State = "bob", zero.Add(10*minute), "r"
-	c.Come([]*model.Job{&bob})
+	again := job(3, "", minute)
+	again.Owner, again.Tasks[0].Started, again.Tasks[0].State = "bob", zero.Add(10*minute), "r"
+	c.Come([]*model.Job{&bob, &again})
 	m.begin(c.Job(2), 1, zero.Add(10*minute))
+	m.begin(c.Job(3), 1, zero.Add(10*minute))
 	m.charge(c.Snapshot, zero.Add(20*minute))
-	for i, want := range []float64{3600 + 300, 300} { // half a second of cpu in a second, for ten minutes each
+	for i, want := range []float64{3600 + 300, 600} { // each task uses half a second of cpu in a second, for ten minutes
 		if got := c.Users[i].Usage.Decayed[0].Value; got != want {
 			t.Errorf("%s: %v of cpu, not %v", c.Users[i].Name, got, want)
 		}
 	}
-	if len(m.tasks) != 1 {
+	if len(m.tasks) != 2 {
 		t.Errorf("%d tasks are metered", len(m.tasks))
 	}
 }

@@ -1,6 +1,7 @@
-// Package room keeps the memory of long lists for later lists of the same kind. A forecast makes many scheduler runs, and
-// the lists of a run of 50,000 jobs have 20 MB. To get new memory takes longer than to fill it: the system clears
-// each page, and later the garbage collector frees it.
+// Package room saves new memory for long lists. A forecast makes many scheduler runs, and the lists of a run of 50,000
+// jobs have 20 MB. To get new memory takes longer than to fill it: the system clears each page, and later the garbage
+// collector frees it. So Lists keeps the memory of long lists for later lists of the same kind, and Append lets a list
+// grow in few steps.
 package room
 
 import (
@@ -22,8 +23,8 @@ func (l *Lists[T]) For(n int) []T {
 // Keep takes back a list that For made. It may be shorter than before. The caller must not use it afterwards.
 func (l *Lists[T]) Keep(list []T) { l.kept.Put(&list) }
 
-// Append is append for long lists: it makes room for twice as many items. append itself makes a long list a quarter
-// longer, and so copies it four times as often.
+// Append is append for long lists: it makes room for twice as many items. append itself makes a long list only a quarter
+// longer, so it copies the list three times as often.
 func Append[T any](list []T, item T) []T {
 	if len(list) == cap(list) {
 		list = slices.Grow(list, len(list)+1)

@@ -92,8 +92,11 @@ func keepUnlessGiven(given *string, have string) {
 	}
 }
 
-// withContributions returns a copy of requests, with their urgency from the output of qstat -r.
+// withContributions returns requests with their urgency from the output of qstat -r: a copy, if there is any.
 func withContributions(requests, listed []model.Request) []model.Request {
+	if len(listed) == 0 {
+		return requests
+	}
 	own := slices.Clone(requests)
 	for i := range own {
 		for k := range listed {

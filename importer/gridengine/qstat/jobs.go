@@ -24,21 +24,25 @@ func ReadJobs(b *bundle.Reader) error {
 
 // readListings reads the files on two processors. Each can be read without the others.
 func readListings(r *reader, jobs *jobTable) error {
-	other := &reader{Reader: r.Fork()}
+	ofJ, ofUrg := &reader{Reader: r.Fork()}, &reader{Reader: r.Fork()}
 	var found details
 	var urg []urgRow
 	var err, errJ, errUrg error
 	halves.Both(func() {
-		found, errJ = readQstatJ(other)
-		urg, errUrg = readQstatUrg(other)
+		found, errJ = readQstatJ(ofJ)
+		urg, errUrg = readQstatUrg(ofUrg)
 	}, func() { err = readQstat(r, jobs) })
-	if err = cmp.Or(err, errJ, errUrg); err != nil {
+	if err = cmp.Or(err, errJ); err != nil {
 		return err
 	}
-	r.Join(other.Reader)
+	r.Join(ofJ.Reader)
 	found.mergeInto(r, jobs)
+	if !jobs.missesUrg() {
+		return nil // faults of the other file do not matter
+	}
+	r.Join(ofUrg.Reader)
 	jobs.addUrg(urg)
-	return nil
+	return errUrg
 }
 
 // chunk is how many jobs a jobTable allocates at once.
@@ -137,9 +141,7 @@ func (r *reader) amount(resource, value string) float64 {
 	if r.amounts == nil {
 		r.amounts = map[string]float64{}
 	}
-	if len(r.amounts) < mostRepeated {
-		r.amounts[value] = v
-	}
+	remember(r.amounts, value, v)
 	return v
 }
 

@@ -121,7 +121,8 @@ func (q *qstatJReader) readJobs() {
 func (q *qstatJReader) jobElements() elements {
 	d := &q.job
 	j := &d.Job
-	ranges, requests := repeated(q.xmlFile, q.ranges), repeated(q.xmlFile, q.readRequests)
+	slots, structure := repeated(q.xmlFile, q.ranges), repeated(q.xmlFile, q.ranges)
+	requests := repeated(q.xmlFile, q.readRequests)
 	known := elements{
 		"JB_job_number":          put(&j.Number, q.uint32),
 		"JB_job_name":            put(&j.Name, q.str),
@@ -147,8 +148,8 @@ func (q *qstatJReader) jobElements() elements {
 		"JB_version":             put(&j.Version, q.uint32),
 
 		"JB_pe":                     put(&j.PE, q.str),
-		"JB_pe_range":               func() { j.PERange = append(j.PERange, ranges()...) },
-		"JB_ja_structure":           func() { j.Structure = append(j.Structure, ranges()...) },
+		"JB_pe_range":               func() { j.PERange = append(j.PERange, slots()...) },
+		"JB_ja_structure":           func() { j.Structure = append(j.Structure, structure()...) },
 		"JB_hard_resource_list":     put(&j.Hard, requests),
 		"JB_soft_resource_list":     put(&j.Soft, requests),
 		"JB_hard_queue_list":        put(&j.HardQueues, q.queueNames),

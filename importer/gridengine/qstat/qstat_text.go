@@ -10,7 +10,7 @@ import (
 	"qprism/engine/room"
 )
 
-// An urgRow has the numbers of urgNames in a line of qstat -urg; NaN for what is no number.
+// An urgRow has the numbers of urgNames in a line of qstat -urg. A text that is no number is NaN.
 type urgRow struct {
 	job    uint32
 	values [5]float64
@@ -35,9 +35,6 @@ func readQstatUrg(r *reader) (rows []urgRow, err error) {
 // addUrg adds urg to the jobs, because the XML of most releases lacks it. It takes a job's value only if the numbers
 // beside it are equal to those of qstat.xml. Then both are from the same run.
 func (t *jobTable) addUrg(rows []urgRow) {
-	if !t.missesUrg() {
-		return
-	}
 	for i := range rows {
 		if j := t.find(rows[i].job); j != nil && j.Reported != nil {
 			rep, row := j.Reported, &rows[i].values

@@ -76,8 +76,9 @@ func (x *xmlFile) after(at *slot, l *lookup, depth int) *slot {
 	return next
 }
 
-// wanted does the same without a gap. A skipped element can differ from earlier ones. Then a gap with this element would
-// rarely come again. So fields reads it from now on, only to skip it, and new gaps end before its text.
+// wanted reads tags up to the next element that is read, and returns its slot; nil for none. A skipped element can
+// differ from earlier ones. Then a gap with this element would rarely come again. So fields reads it from now on, only
+// to skip it, and new gaps end before its text.
 func (x *xmlFile) wanted(l *lookup, depth int, from *slot, since xmlscan.Mark) *slot {
 	same := func(g gap) bool { return x.Same(&g.Gap, since) }
 	var skipped *slot
@@ -149,8 +150,16 @@ func (r *listReader[T]) each(do func(entry *T)) {
 	}
 }
 
-// mostRepeated is how many values a repeated element remembers.
-const mostRepeated = 1000
+// mostRemembered is how many values remember keeps at once.
+const mostRemembered = 1000
+
+// remember keeps what a text means. If there are too many texts, it forgets all others.
+func remember[T any](known map[string]T, text string, value T) {
+	if len(known) == mostRemembered {
+		clear(known)
+	}
+	known[text] = value
+}
 
 // repeated makes a function that reads an element which is often the same in many jobs, such as a list of requests. It
 // remembers what the bytes of the element mean, and returns the same value for the same bytes. So nobody may change
@@ -163,13 +172,13 @@ func repeated[T any](x *xmlFile, read func() T) func() T {
 			x.PassInside(len(text))
 			return value
 		}
-		if text == nil || len(known) == mostRepeated {
+		if text == nil {
 			return read()
 		}
 		key, mark, news := string(text), x.Mark(), x.news
 		value := read()
 		if x.Ended(mark, len(key)) && x.fault == nil && x.news == news {
-			known[key] = value
+			remember(known, key, value)
 		}
 		return value
 	}

@@ -41,13 +41,14 @@ func (s *Scanner) Keep(g *Gap, since Mark) {
 	switch {
 	case g.over:
 		tag := text[bytes.LastIndexByte(text, '<'):]
+		if !bytes.HasPrefix(tag, []byte("</")) { // a name with a "<", which hasBlanks accepts
+			return
+		}
 		g.name = bytes.TrimRight(tag[len("</"):len(tag)-1], " \t\r\n")
 	case s.Depth() == since.depth+1:
 		body := text[s.tagAt-since.pos+1 : len(text)-1]
 		g.name = body[:len(s.Name())]
-		if s.readAttributes(body[len(g.name):]) != nil { // again, to have them in the memory of the gap
-			return
-		}
+		_ = s.readAttributes(body[len(g.name):]) // again: they must point into the gap's own bytes
 		g.attrs = append(g.attrs, s.attrs...)
 	default:
 		return
@@ -55,7 +56,8 @@ func (s *Scanner) Keep(g *Gap, since Mark) {
 	g.text = text
 }
 
-// Same reports whether a gap begins with the bytes since a mark. It returns true if the buffer no longer has all of them.
+// Same reports whether a gap begins with the bytes since a mark. It returns true if the buffer no longer has all of
+// them.
 func (s *Scanner) Same(g *Gap, since Mark) bool {
 	return s.fills != since.fills || bytes.HasPrefix(g.text, s.buf[since.pos:s.pos])
 }
@@ -63,10 +65,11 @@ func (s *Scanner) Same(g *Gap, since Mark) bool {
 // Pass passes over a gap in the open element of depth d, if the same bytes come again. Then the scanner is in the same
 // state as after Child.
 func (s *Scanner) Pass(g *Gap, d int) bool {
-	if len(g.text) == 0 || g.depth != d || s.Depth() != d || s.closed || s.Err != nil || !bytes.HasPrefix(s.buf[s.pos:s.end], g.text) {
-		return false
-	}
 	switch {
+	case len(g.text) == 0 || g.depth != d || s.Depth() != d || s.closed || s.Err != nil:
+		return false
+	case !bytes.HasPrefix(s.buf[s.pos:s.end], g.text):
+		return false
 	case g.over && !bytes.Equal(g.name, s.Name()):
 		return false
 	case g.over:

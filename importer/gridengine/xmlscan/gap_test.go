@@ -109,3 +109,12 @@ func TestAGapHidesNothing(t *testing.T) {
 		t.Errorf("only %d gaps were passed", all)
 	}
 }
+
+// TestAGapEndsWithATag reads a name with blanks and a "<" in it, as in a row of tasks from the spool.
+func TestAGapEndsWithATag(t *testing.T) {
+	doc := `<list><a "<"TASK: 1><c>5</c></a "<"TASK: 1>` + "\n" + `<TASK: 1><c>5</c></a "<"TASK: 1></list>`
+	want, _ := readWanted(New(strings.NewReader(doc), "file"), false)
+	if got, _ := readWanted(New(strings.NewReader(doc), "file"), true); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

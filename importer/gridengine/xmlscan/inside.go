@@ -2,9 +2,10 @@ package xmlscan
 
 import "bytes"
 
-// Inside returns the bytes from here to the end tag of the innermost open element, with this tag. It returns nil if the
-// buffer does not have them all, or if they are more than largestGap. They are valid until the next call of another
-// method. If the element has another one of its own name inside, they end with the tag of that one: Ended tells.
+// Inside returns the bytes up to the first end tag with the name of the innermost open element, and this tag. It
+// returns nil if the buffer does not have them all, or if they are more than largestGap. They are valid until the next
+// call of another method. The tag may belong to an inner element of the same name, or to a comment. Then Ended returns
+// false, after the element was read.
 func (s *Scanner) Inside() []byte {
 	if s.closed || s.Err != nil || s.Depth() == 0 {
 		return nil
@@ -17,8 +18,8 @@ func (s *Scanner) Inside() []byte {
 	return nil
 }
 
-// PassInside passes over the bytes that Inside returned, if they are the same as before, and Ended was true then. The
-// innermost open element ends with them.
+// PassInside passes over the n bytes that Inside returned, and ends the innermost open element. Call it only if the
+// same bytes were read before, and Ended was true after that.
 func (s *Scanner) PassInside(n int) {
 	s.pos += n
 	s.pop()

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestInsideIsTheRestOfAnElement reads each element of a document twice: first as usual, then by its bytes, if these
-// ended it before. Both must read the same, whatever the buffer has of it.
+// TestInsideIsTheRestOfAnElement reads each document twice: as usual, and with passing over elements whose bytes were
+// read before. Both must read the same, whatever the buffer has of the document.
 func TestInsideIsTheRestOfAnElement(t *testing.T) {
 	long := strings.Repeat("x", largestGap)
 	docs := map[string]string{
@@ -23,8 +23,8 @@ func TestInsideIsTheRestOfAnElement(t *testing.T) {
 	passes := 0
 	for name, doc := range docs {
 		for _, n := range []int{1, 7, len(doc)} {
-			want, _ := readTwice(New(pieces(doc, n), "file"), false)
-			got, passed := readTwice(New(pieces(doc, n), "file"), true)
+			want, _ := readList(New(pieces(doc, n), "file"), false)
+			got, passed := readList(New(pieces(doc, n), "file"), true)
 			if got != want {
 				t.Errorf("%s, in pieces of %d bytes: got %q, want %q", name, n, got, want)
 			}
@@ -36,13 +36,13 @@ func TestInsideIsTheRestOfAnElement(t *testing.T) {
 	}
 }
 
-// readTwice reads the elements of a list. With known, it passes over an element whose bytes it has read before.
-func readTwice(s *Scanner, again bool) (read string, passed int) {
+// readList reads the elements of a list. With remember, it passes over an element whose bytes it has read before.
+func readList(s *Scanner, remember bool) (read string, passed int) {
 	known := map[string]string{}
 	s.Root()
 	for top := s.Depth(); s.Child(top); {
 		inside := string(s.Inside())
-		if texts, same := known[inside]; same && again {
+		if texts, same := known[inside]; same && remember {
 			s.PassInside(len(inside))
 			read += texts
 			passed++

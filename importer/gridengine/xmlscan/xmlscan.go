@@ -59,7 +59,7 @@ type Scanner struct {
 	names  []byte // names of the open elements, one after another
 	starts []int  // start of each name in names
 	closed bool   // the innermost open element is an empty element <x/>
-	tagAt  int    // where the last start tag begins in buf
+	tagAt  int    // where the last start tag begins in buf; valid right after Child, while fills is the same
 	Last   []byte // name of the element that Text read last
 	attrs  []xmlAttribute
 	text1  []byte // a text with entities, decoded
