@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"qprism/engine/room"
 )
 
 // An urgRow has the numbers of urgNames in a line of qstat -urg. A text that is no number is NaN.
@@ -88,5 +86,5 @@ func (c urgColumns) add(rows []urgRow, words [][]byte) []urgRow {
 			row.values[i] = nan
 		}
 	}
-	return room.Append(rows, row)
+	return append(rows, row)
 }
