@@ -1,6 +1,7 @@
 // Package model defines the types that all other packages use: jobs, hosts, queues, resources, the share
 // tree, the policy, plans, and snapshots of a cluster. The package imports no other package of the project,
-// and makes no scheduling decisions.
+// and makes no scheduling decisions. Jobs, and copies of a snapshot, can share lists such as the requests of a job. So
+// clone a list before you change it.
 //
 // Files for a snapshot:
 //   - snapshot.go, counts.go, identity.go, by_system.go: a Snapshot; its counts; its cluster; differences

@@ -33,7 +33,7 @@ type Job struct {
 	MaxRunningTasks uint32    // -tc, 0 for no limit
 	PE              string    // requested parallel environment, wildcards allowed; empty for none
 	PERange         []Range   // requested slots
-	Hard, Soft      []Request // -l; jobs may share these lists, so clone before a change
+	Hard, Soft      []Request // -l
 	HardQueues      []string  // -q
 	SoftQueues      []string
 	MasterQueues    []string // -masterq
