@@ -8,12 +8,12 @@ import (
 	"slices"
 )
 
-// mostGarbage limits the garbage of a command that a person waits for, in bytes. Up to this size, nothing is collected: a
-// collection takes processor time, and reads new lists while other functions fill them, which slows down both. A command
-// that uses more memory may have as much garbage as memory in use, as every Go program.
+// mostGarbage limits the garbage of a command that a person waits for, in bytes. Up to this size, nothing is collected. A
+// collection takes processor time. It also reads lists while other functions fill them, so both become slower. If the
+// memory in use is larger than this size, Go's usual rule applies: there may be as much garbage as memory in use.
 const mostGarbage = 320 << 20
 
-// leastUsed is what the runtime counts at least as memory in use, in bytes.
+// leastUsed is in bytes. If less memory is in use, the runtime counts this much.
 const leastUsed = 4 << 20
 
 // frugal are commands that may run for days, or that often run on the master's host. They collect garbage as usual.
@@ -28,13 +28,14 @@ func collectSeldom(args []string) {
 	}
 }
 
-// afterCollection sets how much memory may grow, in percent of what the last collection left. The next collection frees
-// mark. Then the runtime calls afterCollection again: at once, or 0.3 s later if both processors are busy.
+// afterCollection sets how much memory may grow, in percent of what the last collection left. It makes an object that
+// nothing uses. The next collection frees this object, and the runtime then calls afterCollection again: at once, or
+// 0.3 s later if both processors are busy.
 func afterCollection() {
 	const usual = 100
 	used := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(used)
 	debug.SetGCPercent(int(max(usual, usual*mostGarbage/max(used[0].Value.Uint64(), leastUsed))))
-	mark := new([64]byte)
-	runtime.AddCleanup(mark, func(int) { afterCollection() }, 0)
+	unused := new([64]byte)
+	runtime.AddCleanup(unused, func(int) { afterCollection() }, 0)
 }

@@ -19,7 +19,7 @@ type meter struct {
 	byAll   consumption
 }
 
-// A metered task runs, and uses so much of each kind in a slot second.
+// A metered is a running task, with its usage of each kind in a slot second.
 type metered struct {
 	whose       ticket.Charged
 	start, over time.Time // over is zero while it runs
@@ -27,16 +27,16 @@ type metered struct {
 	rate        []model.Amount
 }
 
-// A consumption is what tasks used, and in how many slot seconds. The first call of the method rate makes rate. After
-// that, used must not change.
+// A consumption is what tasks used, and in how many slot seconds. The first call of meter.rate computes the field rate.
+// After that, used must not change.
 type consumption struct {
 	used        []model.Amount
 	slotSeconds float64
 	rate        []model.Amount
 }
 
-// newMeter reads from a cluster how much each user's tasks use in a second. It takes the usage off running tasks,
-// because the run before the snapshot has charged it. It is nil without a share tree: then usage does not count.
+// newMeter computes how much each user's tasks use in a slot second. The run before the snapshot has charged what running
+// tasks show as used, so newMeter removes this usage. It returns nil without a share tree: then usage does not count.
 func newMeter(c *Cluster, quirks model.Quirks) *meter {
 	if c.Policy.ShareTreeTickets == 0 || c.ShareTree == nil {
 		return nil

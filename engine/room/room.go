@@ -1,5 +1,5 @@
 // Package room saves new memory for long lists. A forecast makes many scheduler runs, and the lists of a run of 50,000
-// jobs have 20 MB. To get new memory takes longer than to fill it: the system clears each page, and later the garbage
+// jobs have 20 MB. New memory costs more time than filling it: the system clears each page, and later the garbage
 // collector frees it. So Lists keeps the memory of long lists for later lists of the same kind, and Append lets a list
 // grow in few steps.
 package room

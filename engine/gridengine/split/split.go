@@ -87,9 +87,9 @@ func (l *Lists) append(later *Lists) {
 	l.Suspended = append(l.Suspended, later.Suspended...)
 }
 
-// inOrder returns the jobs that the run knows, as indices in the snapshot, in the scheduler's order. Jobs that did not
-// change since their submission nearly always have this order already. So inOrder sorts the others separately, and merges
-// both lists.
+// inOrder returns the jobs that the run knows, as indices in the snapshot, in the scheduler's order. Jobs whose last
+// change was in the second of their submission nearly always have this order already, and are sorted only if not. inOrder
+// sorts the other jobs, and merges both lists.
 func (a Assumed) inOrder(s *model.Snapshot, begun []*model.Job, at time.Time) []int32 {
 	same, moved := a.places(s, begun, at)
 	defer placeLists.Keep(same)
@@ -186,7 +186,7 @@ func comparePlaces(a, b place) int {
 	return cmp.Or(cmp.Compare(a.behind, b.behind), cmp.Compare(a.listed, b.listed))
 }
 
-// places finds the place of each job that the run knows. same are jobs that last changed in the second of their
+// places finds the place of each job that the run knows. same are jobs whose last change was in the second of their
 // submission. moved are the others. A job that seems altered comes behind all jobs that changed before the snapshot.
 func (a Assumed) places(s *model.Snapshot, begun []*model.Job, at time.Time) (same, moved []place) {
 	var byNumber map[uint32]*model.Job
@@ -236,8 +236,8 @@ func (o Order) leader(j *model.Job, byNumber map[uint32]*model.Job) (leader *mod
 	return leader, behind
 }
 
-// placeOf is the place of a job that is behind no other one: within a second jobs come by number, but those
-// that started come behind all that were submitted before the newest of them.
+// placeOf is the place of a job that is behind no other one. The scheduler orders the jobs of one second by number. Jobs
+// that started in this second follow all jobs that were submitted before the newest of them.
 func placeOf(j *model.Job, at time.Time, newest map[int64]uint32) place {
 	p := place{second: changed(j, at), phase: 1, number: j.Number}
 	if j.Number >= newest[p.second] {

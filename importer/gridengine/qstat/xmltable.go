@@ -10,8 +10,8 @@ import (
 // the element.
 type elements map[string]func()
 
-// A lookup is a table of elements that a reader uses for each job. It remembers the bytes between the elements that are
-// read, and several such gaps for each: a list of requests has one, two or three, with different names and numbers.
+// A lookup is a table of elements that a reader uses for each job. For each element, it remembers the bytes up to the
+// next one that is read. These differ: one job has one request, another has three. So it remembers the last four gaps.
 type lookup struct {
 	slots map[string]*slot
 	first slot // stands before the first element
@@ -76,9 +76,9 @@ func (x *xmlFile) after(at *slot, l *lookup, depth int) *slot {
 	return next
 }
 
-// wanted reads tags up to the next element that is read, and returns its slot; nil for none. A skipped element can
-// differ from earlier ones. Then a gap with this element would rarely come again. So fields reads it from now on, only
-// to skip it, and new gaps end before its text.
+// wanted moves to the next element of the table that is not skipped, and returns its slot; nil for none. A skipped
+// element can differ from earlier ones. Then a gap with this element would rarely come again. So the table gets a
+// function for it that only skips it, and new gaps end at its start tag.
 func (x *xmlFile) wanted(l *lookup, depth int, from *slot, since xmlscan.Mark) *slot {
 	same := func(g gap) bool { return x.Same(&g.Gap, since) }
 	var skipped *slot
@@ -161,9 +161,10 @@ func remember[T any](known map[string]T, text string, value T) {
 	known[text] = value
 }
 
-// repeated makes a function that reads an element which is often the same in many jobs, such as a list of requests. It
-// remembers what the bytes of the element mean, and returns the same value for the same bytes. So nobody may change
-// the value. It does not remember elements with a fault or with unknown elements, because each of these counts.
+// repeated makes a function that reads an element which is often the same in many jobs, such as a list of requests. The
+// function remembers what the bytes of the element mean, and returns the same value for the same bytes. So nobody may
+// change the value. It does not remember elements with a fault or with unknown elements: each of these must be
+// reported or counted.
 func repeated[T any](x *xmlFile, read func() T) func() T {
 	known := map[string]T{}
 	return func() T {

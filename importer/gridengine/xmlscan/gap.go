@@ -56,14 +56,14 @@ func (s *Scanner) Keep(g *Gap, since Mark) {
 	g.text = text
 }
 
-// Same reports whether a gap begins with the bytes since a mark. It returns true if the buffer no longer has all of
-// them.
+// Same reports whether a gap begins with the bytes since a mark. If the buffer no longer has all of them, nothing shows
+// a difference, and Same returns true.
 func (s *Scanner) Same(g *Gap, since Mark) bool {
 	return s.fills != since.fills || bytes.HasPrefix(g.text, s.buf[since.pos:s.pos])
 }
 
 // Pass passes over a gap in the open element of depth d, if the same bytes come again. Then the scanner is in the same
-// state as after Child.
+// state as after Child. If they do not, or if the buffer does not have them all, Pass moves nothing.
 func (s *Scanner) Pass(g *Gap, d int) bool {
 	switch {
 	case len(g.text) == 0 || g.depth != d || s.Depth() != d || s.closed || s.Err != nil:

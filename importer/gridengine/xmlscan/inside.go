@@ -3,9 +3,9 @@ package xmlscan
 import "bytes"
 
 // Inside returns the bytes up to the first end tag with the name of the innermost open element, and this tag. It
-// returns nil if the buffer does not have them all, or if they are more than largestGap. They are valid until the next
-// call of another method. The tag may belong to an inner element of the same name, or to a comment. Then Ended returns
-// false, after the element was read.
+// returns nil for more than 8 KiB, or if the buffer does not have them all. The bytes are valid until the next call of
+// another method. The tag may belong to an inner element of the same name, or to a comment. So read the element as
+// usual the first time: then Ended tells whether these bytes were the whole element.
 func (s *Scanner) Inside() []byte {
 	if s.closed || s.Err != nil || s.Depth() == 0 {
 		return nil
@@ -18,14 +18,14 @@ func (s *Scanner) Inside() []byte {
 	return nil
 }
 
-// PassInside passes over the n bytes that Inside returned, and ends the innermost open element. Call it only if the
-// same bytes were read before, and Ended was true after that.
+// PassInside passes over the n bytes that Inside returned, and ends the innermost open element. Call it only for bytes
+// that you read before. Ended must have returned true then.
 func (s *Scanner) PassInside(n int) {
 	s.pos += n
 	s.pop()
 }
 
-// Ended reports whether the element that was the innermost open one at a mark ended n bytes behind the mark.
+// Ended takes the element that was the innermost open one at a mark, and reports whether it ended exactly n bytes later.
 func (s *Scanner) Ended(since Mark, n int) bool {
 	return s.Err == nil && s.fills == since.fills && s.pos == since.pos+n && s.Depth() == since.depth-1
 }
