@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"qprism/engine/halves"
@@ -29,14 +30,16 @@ func AlteredSince(s *model.Snapshot) map[uint32]bool {
 	if last.IsZero() || !s.Policy.ReportPendingTickets {
 		return altered
 	}
-	told := s.Policy.MaxUserJobs == 0 && !Filtered(&s.Policy) && anyRanked(s.Jobs)
+	told := sync.OnceValue(func() bool {
+		return s.Policy.MaxUserJobs == 0 && !Filtered(&s.Policy) && anyRanked(s.Jobs)
+	})
 	first, second := halves.Make(len(s.Jobs), func(from, to int) (numbers []uint32) {
 		for i := from; i < to; i++ {
 			j := &s.Jobs[i]
 			switch {
 			case j.Reported == nil:
-			case j.Reported.NPPrior != 0 && priorityChanged(j) && !startedIn(j, last), j.Reported.NPPrior == 0 &&
-				told && setFree(j, last):
+			case j.Reported.NPPrior != 0 && priorityChanged(j) && !startedIn(j, last),
+				j.Reported.NPPrior == 0 && setFree(j, last) && told():
 				numbers = append(numbers, j.Number)
 			}
 		}
@@ -58,7 +61,7 @@ func priorityChanged(j *model.Job) bool {
 	return ok
 }
 
-// anyRanked reports whether the master shows of any job that the last run ranked what waits of it.
+// anyRanked reports whether the master shows of any job that the last run ranked its waiting tasks.
 func anyRanked(jobs []model.Job) bool {
 	for i := range jobs {
 		if rankedWaiting(&jobs[i]) {
