@@ -119,13 +119,13 @@ func identifiesAsWell(i, other model.Identity) bool {
 	if (i.Root != "") != (other.Root != "") {
 		return i.Root != ""
 	}
-	return i.Text() != "" || other.Text() == ""
+	return i != (model.Identity{}) || other == (model.Identity{})
 }
 
 // identityOf returns the facts about its cluster that a snapshot has: at least the system.
 func identityOf(i storedInfo) model.Identity {
 	identity, system := i.Identity, model.System(i.Release.Product)
-	if identity.Text() == "" && (system == model.PBSSystem || system == model.Torque) {
+	if identity == (model.Identity{}) && (system == model.PBSSystem || system == model.Torque) {
 		identity.System = system
 	}
 	return identity
