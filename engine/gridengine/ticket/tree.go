@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"qprism/engine/gridengine/split"
+	"qprism/engine/halves"
 	"qprism/engine/model"
 	"qprism/engine/order"
 )
@@ -386,13 +387,20 @@ func (d diluter) effectiveRoot(n *Node) *Node {
 
 // rank puts the tasks below a node behind a list, by their places among the refs. Each level ranks them anew and
 // overwrites what the level below made of them. A node that has tasks of its own loses its children for the rest of the
-// run, as in the master.
+// run, as in the master. Two processors rank half of the top node's children each: no task is below two of them.
 func (d diluter) rank(n *Node, top bool, list []int32) []int32 {
 	first := len(list)
-	for _, c := range n.Children {
-		if d.takesPart(c) {
-			list = d.rank(c, false, list)
-		}
+	if top {
+		left, right := halves.Make(len(n.Children), func(from, to int) []int32 {
+			tasks := 0
+			for _, c := range n.Children[from:to] {
+				tasks += c.Jobs
+			}
+			return d.rankEach(n.Children[from:to], make([]int32, 0, tasks))
+		})
+		list = append(append(list, left...), right...)
+	} else {
+		list = d.rankEach(n.Children, list)
 	}
 	own := len(n.ranked) > 0
 	if own {
@@ -401,6 +409,16 @@ func (d diluter) rank(n *Node, top bool, list []int32) []int32 {
 	}
 	if !top || own {
 		d.dilute(n, list[first:], n.ShortTerm, n.Active)
+	}
+	return list
+}
+
+// rankEach ranks the tasks below each of these nodes.
+func (d diluter) rankEach(nodes []*Node, list []int32) []int32 {
+	for _, n := range nodes {
+		if d.takesPart(n) {
+			list = d.rank(n, false, list)
+		}
 	}
 	return list
 }
