@@ -30,7 +30,7 @@ func (s *Store) History(ctx context.Context, cluster string, number uint32) (mom
 			standings[a.id] = a.value.Parts
 		}
 		f := jobFollower{t.codec, number}
-		// To open and read the blocks takes twice as long as to fetch them, so the first function opens half of them.
+		// Opening and reading blocks takes twice as long as fetching them. So the first function also opens the standings.
 		ahead(t, func(send func(momentBlocks)) {
 			for _, i := range infos {
 				if !with[i.ID] || t.err != nil {
@@ -63,7 +63,7 @@ func (t *tx) momentBlocks(info storedInfo, number uint32, standings []part) mome
 	b := momentBlocks{storedInfo: info, job: t.blockWith(byNoun(t.parts(info.parts))[jobNoun], number)}
 	standing := t.blockWith(standings, number)
 	if t.err == nil {
-		b.standing, t.err = t.codec.openAny(standing)
+		b.standing, t.err = t.codec.openIfAny(standing)
 	}
 	if t.err != nil {
 		t.err = inSnapshot(info.ID, t.err)
@@ -94,7 +94,7 @@ type jobFollower struct {
 func (f *jobFollower) moments(b momentBlocks) (list []Moment, err error) {
 	var jobs []storedJob
 	var standings []model.Standing
-	job, err := f.codec.openAny(b.job)
+	job, err := f.codec.openIfAny(b.job)
 	if err == nil {
 		err = f.pick(job, ".Number", &jobs)
 	}
@@ -120,8 +120,8 @@ func waits(j *model.Job) bool {
 	return j.PBS != nil || slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Pending() })
 }
 
-// openAny opens a block, if there is one.
-func (c *codec) openAny(b sealedBlock) ([]byte, error) {
+// openIfAny opens a block, if there is one.
+func (c *codec) openIfAny(b sealedBlock) ([]byte, error) {
 	if b.hash == "" {
 		return nil, nil
 	}

@@ -176,3 +176,29 @@ func TestHistoryTellsOfADamagedAnalysis(t *testing.T) {
 		t.Errorf("%d moments, %v", len(moments), err)
 	}
 }
+
+// TestHistoryTellsOfADamagedStanding damages only the blocks that the analysis of a snapshot added.
+func TestHistoryTellsOfADamagedStanding(t *testing.T) {
+	s, ctx := openTemp(t), context.Background()
+	snap := newFakeCluster(1, 3, 1).snapshot()
+	done := mustImport(t, s, newFakeCluster(1, 3, 1).bundle(), snap)
+	last := int64(0)
+	if err := s.db.QueryRowContext(ctx, `SELECT max(id) FROM block`).Scan(&last); err != nil {
+		t.Fatal(err)
+	}
+	job := snap.Jobs[0].Number
+	analysis := &Analysis{Rules: "R", Standings: []model.Standing{{Job: job, Rank: 1}}}
+	if err := s.SetAnalysis(ctx, done.ID, analysis); err != nil {
+		t.Fatal(err)
+	}
+	if moments, err := s.History(ctx, "master/default", job); err != nil || len(moments) != 1 {
+		t.Fatalf("%d moments, %v", len(moments), err)
+	}
+	if _, err := s.db.ExecContext(ctx, `UPDATE block SET data = x'00' WHERE id > ?`, last); err != nil {
+		t.Fatal(err)
+	}
+	moments, err := s.History(ctx, "master/default", job)
+	if !errors.Is(err, ErrDamaged) || moments != nil || !strings.Contains(err.Error(), "snapshot 1") {
+		t.Errorf("%d moments, %v", len(moments), err)
+	}
+}

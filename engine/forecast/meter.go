@@ -19,7 +19,7 @@ type meter struct {
 	byAll   consumption
 }
 
-// A metered is a running task, with its usage of each kind in a slot second.
+// A metered is a task that runs, or that ended and is not charged yet. rate is its usage of each kind in a slot second.
 type metered struct {
 	whose       ticket.Charged
 	start, over time.Time // over is zero while it runs
@@ -35,8 +35,9 @@ type consumption struct {
 	rate        []model.Amount
 }
 
-// newMeter computes how much each user's tasks use in a slot second. The run before the snapshot has charged what running
-// tasks show as used, so newMeter removes this usage. It returns nil without a share tree: then usage does not count.
+// newMeter computes how much each user's tasks use in a slot second. The run before the snapshot has charged what
+// running tasks show as used, so newMeter removes this usage. It returns nil without a share tree: then usage does not
+// count.
 func newMeter(c *Cluster, quirks model.Quirks) *meter {
 	if c.Policy.ShareTreeTickets == 0 || c.ShareTree == nil {
 		return nil

@@ -61,7 +61,7 @@ func priorityChanged(j *model.Job) bool {
 	return ok
 }
 
-// anyRanked reports whether the master shows of any job that the last run ranked its waiting tasks.
+// anyRanked reports whether rankedWaiting is true for any job.
 func anyRanked(jobs []model.Job) bool {
 	for i := range jobs {
 		if rankedWaiting(&jobs[i]) {
@@ -71,7 +71,7 @@ func anyRanked(jobs []model.Job) bool {
 	return false
 }
 
-// rankedWaiting reports whether the master shows that the last run ranked what waits of a job.
+// rankedWaiting reports whether the master shows that the last run ranked the waiting tasks of a job.
 func rankedWaiting(j *model.Job) bool {
 	return j.Reported != nil && j.Reported.NPPrior > 0 && !slices.ContainsFunc(j.Tasks, func(t model.Task) bool {
 		return !t.Started.IsZero()

@@ -88,8 +88,8 @@ func (l *Lists) append(later *Lists) {
 }
 
 // inOrder returns the jobs that the run knows, as indices in the snapshot, in the scheduler's order. Jobs whose last
-// change was in the second of their submission nearly always have this order already, and are sorted only if not. inOrder
-// sorts the other jobs, and merges both lists.
+// change was in the second of their submission nearly always have this order already. So inOrder first checks whether it
+// must sort them. It sorts the other jobs, and merges both lists. If the sequence is known, it sorts all jobs by it.
 func (a Assumed) inOrder(s *model.Snapshot, begun []*model.Job, at time.Time) []int32 {
 	same, moved := a.places(s, begun, at)
 	defer placeLists.Keep(same)
@@ -236,8 +236,8 @@ func (o Order) leader(j *model.Job, byNumber map[uint32]*model.Job) (leader *mod
 	return leader, behind
 }
 
-// placeOf is the place of a job that is behind no other one. The scheduler orders the jobs of one second by number. Jobs
-// that started in this second follow all jobs that were submitted before the newest of them.
+// placeOf is the place of a job that is behind no other one. The scheduler orders the jobs of one second by number.
+// Jobs that started in this second follow all jobs that were submitted before the newest of them.
 func placeOf(j *model.Job, at time.Time, newest map[int64]uint32) place {
 	p := place{second: changed(j, at), phase: 1, number: j.Number}
 	if j.Number >= newest[p.second] {

@@ -146,6 +146,8 @@ func TestOrder(t *testing.T) {
 		"altered jobs follow each other":          {assumed: Assumed{Order: Order{2: 1, 3: 2}}, want: "4 1 2 3"},
 		"a circle of altered jobs does no harm":   {assumed: Assumed{Order: Order{2: 3, 3: 2}}, want: ""},
 		"a job behind one that is gone stays put": {assumed: Assumed{Order: Order{2: 99}}, want: "2 4 3 1"},
+		"the known sequence, and a job without a place": {assumed: Assumed{Sequence: map[uint32]int{1: 0, 4: 1, 3: 2}},
+			want: "1 4 3 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string

@@ -387,7 +387,7 @@ func (d diluter) effectiveRoot(n *Node) *Node {
 
 // rank puts the tasks below a node behind a list, by their places among the refs. Each level ranks them anew and
 // overwrites what the level below made of them. A node that has tasks of its own loses its children for the rest of the
-// run, as in the master. Two processors rank half of the top node's children each: no task is below two of them.
+// run, as in the master. Two processors each rank half of the top node's children. A task is below only one child.
 func (d diluter) rank(n *Node, top bool, list []int32) []int32 {
 	first := len(list)
 	if top {

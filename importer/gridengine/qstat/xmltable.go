@@ -76,8 +76,8 @@ func (x *xmlFile) after(at *slot, l *lookup, depth int) *slot {
 	return next
 }
 
-// wanted moves to the next element of the table that is not skipped, and returns its slot; nil for none. A skipped
-// element can differ from earlier ones. Then a gap with this element would rarely come again. So the table gets a
+// wanted moves to the next element whose slot has a function, and returns the slot; nil for none. A skipped element can
+// differ from earlier ones. Then a gap with this element would rarely come again. So the table gets a
 // function for it that only skips it, and new gaps end at its start tag.
 func (x *xmlFile) wanted(l *lookup, depth int, from *slot, since xmlscan.Mark) *slot {
 	same := func(g gap) bool { return x.Same(&g.Gap, since) }

@@ -63,7 +63,7 @@ func (s *Scanner) Same(g *Gap, since Mark) bool {
 }
 
 // Pass passes over a gap in the open element of depth d, if the same bytes come again. Then the scanner is in the same
-// state as after Child. If they do not, or if the buffer does not have them all, Pass moves nothing.
+// state as after Child. Otherwise Pass moves nothing, also if the buffer does not have all of these bytes.
 func (s *Scanner) Pass(g *Gap, d int) bool {
 	switch {
 	case len(g.text) == 0 || g.depth != d || s.Depth() != d || s.closed || s.Err != nil:

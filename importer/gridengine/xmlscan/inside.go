@@ -25,7 +25,7 @@ func (s *Scanner) PassInside(n int) {
 	s.pop()
 }
 
-// Ended takes the element that was the innermost open one at a mark, and reports whether it ended exactly n bytes later.
+// Ended takes the element that was the innermost open one at a mark. It reports whether it ended exactly n bytes later.
 func (s *Scanner) Ended(since Mark, n int) bool {
 	return s.Err == nil && s.fills == since.fills && s.pos == since.pos+n && s.Depth() == since.depth-1
 }
