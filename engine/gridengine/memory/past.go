@@ -35,7 +35,7 @@ func (p *Past) order(r *Recall, started []event) map[uint32]int {
 func (p *Past) ranked(r *Recall, started []event) map[uint32]int {
 	at := utilization.Moment(started[0].at)
 	lists := split.Jobs(p.snapshot, at, r.Quirks, split.Assumed{Sequence: r.sequence})
-	in := priority.Input{Snapshot: p.snapshot, Lists: lists, At: at, FreeSlots: lists.FreeSlots(p.snapshot, at), Quirks: r.Quirks}
+	in := priority.NewInput(p.snapshot, lists, at, r.Quirks)
 	for _, h := range started {
 		in.Only = append(in.Only, h.job)
 	}

@@ -137,8 +137,7 @@ func (r *Recall) ranksAt(at time.Time) map[uint32]int {
 	}
 	ranks := map[uint32]int{}
 	lists := split.Jobs(r.Snapshot, at, r.Quirks, split.Assumed{Sequence: r.sequence})
-	in := priority.Input{Snapshot: r.Snapshot, Lists: lists, At: at, FreeSlots: lists.FreeSlots(r.Snapshot, at), Quirks: r.Quirks}
-	for i, j := range priority.Compute(in).Pending {
+	for i, j := range priority.Compute(priority.NewInput(r.Snapshot, lists, at, r.Quirks)).Pending {
 		ranks[j.Job.Number] = i
 	}
 	return ranks

@@ -54,6 +54,11 @@ type Input struct {
 	Only         []uint32 // the result has only these jobs, none for all; all jobs are computed
 }
 
+// NewInput is the input of a run at a moment, with the slots that are free then.
+func NewInput(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirks) Input {
+	return Input{Snapshot: s, Lists: lists, At: at, FreeSlots: lists.FreeSlots(s, at), Quirks: quirks}
+}
+
 // A Result has the priorities of all running and pending jobs in one run.
 type Result struct {
 	Pending []*Job // in dispatch order
@@ -170,7 +175,7 @@ type Task = ticket.Task
 
 // Rank computes the priorities of the run at a moment after the snapshot, with its free slots.
 func Rank(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirks) *Result {
-	return Compute(Input{Snapshot: ticket.Booked(s, lists), Lists: lists, At: at, FreeSlots: lists.FreeSlots(s, at), Quirks: quirks})
+	return Compute(NewInput(ticket.Booked(s, lists), lists, at, quirks))
 }
 
 // Compute computes the priorities of one scheduler run. Urgency and tickets know nothing of each other, so each has

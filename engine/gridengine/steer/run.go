@@ -26,8 +26,7 @@ type Run struct {
 func NewRun(s *model.Snapshot, at time.Time, q model.Quirks, sequence map[uint32]int) Run {
 	withEnded := split.WithEndedTasks(s, at)
 	lists := split.Jobs(withEnded, at, q, split.Assumed{Sequence: sequence, Coming: true})
-	return Run{priority.Input{Snapshot: ticket.Booked(withEnded, lists), Lists: lists, At: at,
-		FreeSlots: lists.FreeSlots(withEnded, at), Quirks: q}}
+	return Run{priority.NewInput(ticket.Booked(withEnded, lists), lists, at, q)}
 }
 
 // Steer finds the -p values that give the wanted order. It fails with NoWeightError if -p has no weight.
