@@ -60,7 +60,7 @@ func (in *input) flat(v reflect.Value, known texts) {
 	switch {
 	case v.Type() == timeType:
 		seconds, nanoseconds := in.varint(), in.uvarint()
-		v.Set(reflect.ValueOf(time.Unix(seconds, int64(nanoseconds%1e9)).UTC()))
+		*v.Addr().Interface().(*time.Time) = time.Unix(seconds, int64(nanoseconds%1e9)).UTC() // v.Set would allocate
 	case v.Kind() == reflect.Struct:
 		for i := range v.NumField() {
 			in.flat(v.Field(i), known)

@@ -44,13 +44,18 @@ func (in *input) uint64() uint64 {
 }
 
 func (in *input) uvarint() uint64 {
+	if len(in.data) > 0 && in.data[0] < 0x80 { // most numbers have only one byte
+		b := in.data[0]
+		in.data = in.data[1:]
+		return uint64(b)
+	}
 	v, n := binary.Uvarint(in.data)
 	in.skip(n)
 	return v
 }
 
 func (in *input) varint() int64 {
-	if len(in.data) > 0 && in.data[0] < 0x80 { // most numbers have only one byte
+	if len(in.data) > 0 && in.data[0] < 0x80 { // as above
 		b := in.data[0]
 		in.data = in.data[1:]
 		return int64(b>>1) ^ -int64(b&1)
