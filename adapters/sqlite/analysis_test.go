@@ -48,7 +48,7 @@ func TestAnAnalysisIsReadBackAndReplaced(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		loads, err := s.Loads(ctx, "master/default")
+		loads, err := s.Loads(ctx, []Info{{ID: id}})
 		if err != nil || !cmp.Equal(loads, map[int64]model.Load{id: want.Load}) {
 			t.Errorf("loads: %v, %v", loads, err)
 		}

@@ -175,10 +175,12 @@ func answers(t *testing.T, path string) map[string]answer {
 		}
 	}()
 	ask("list", func() (any, error) { return s.Snapshots(ctx) })
+	for _, infos := range [][]Info{{{ID: 3}}, {{ID: 1}, {ID: 2}, {ID: 3}, {ID: 4}, {ID: 5}, {ID: 6}, {ID: 7}, {ID: 8}}} {
+		ask(fmt.Sprint("loads of ", len(infos)), func() (any, error) { return s.Loads(ctx, infos) })
+	}
 	for _, cluster := range []string{"vm/default", "other/default"} {
 		ask("latest of "+cluster, func() (any, error) { return s.Latest(ctx, cluster) })
 		ask("moment of "+cluster, func() (any, error) { return s.At(ctx, cluster, time.Unix(1_700_000_000+400, 0)) })
-		ask("loads of "+cluster, func() (any, error) { return s.Loads(ctx, cluster) })
 		ask("memory of "+cluster, func() (any, error) { return s.MemoryOf(ctx, cluster) })
 		for _, number := range []uint32{1003, 1005, 1029, 1060, 1090, 1094} {
 			ask(fmt.Sprintf("history of job %d of %s", number, cluster), func() (any, error) {

@@ -32,9 +32,10 @@ func (l *life) around(infos []sqlite.Info) []sqlite.Info {
 	at := func(id int64) int { return slices.IndexFunc(infos, func(i sqlite.Info) bool { return i.ID == id }) }
 	from := at(l.moments[0].Snapshot)
 	until := from
-	for i := range l.moments {
+	for i := range slices.Backward(l.moments) {
 		if l.moments[i].Job.Waits() {
 			until = at(l.moments[i].Snapshot) + 1
+			break
 		}
 	}
 	return infos[max(from-1, 0):min(until+1, len(infos))]
@@ -60,17 +61,12 @@ func runLedger(ctx context.Context, l *ledger, infos []sqlite.Info, out show.Out
 }
 
 // lastDay is the last day of a time line, unless it was cut out on purpose.
-func lastDay(ticks []Tick, opts TimelineOptions) (infos []sqlite.Info) {
-	var from time.Time
-	if opts.Since == "" && len(ticks) > 0 {
-		from = ticks[len(ticks)-1].TakenAt.Add(-24 * time.Hour)
+func lastDay(infos []sqlite.Info, opts TimelineOptions) []sqlite.Info {
+	if opts.Since != "" || len(infos) == 0 {
+		return infos
 	}
-	for i := range ticks {
-		if !ticks[i].TakenAt.Before(from) {
-			infos = append(infos, ticks[i].Info)
-		}
-	}
-	return infos
+	from := infos[len(infos)-1].TakenAt.Add(-24 * time.Hour)
+	return slices.DeleteFunc(infos, func(i sqlite.Info) bool { return i.TakenAt.Before(from) })
 }
 
 // A ledger says which jobs started before which others: the inversions that diff finds in the runs between

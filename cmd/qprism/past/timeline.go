@@ -60,14 +60,22 @@ func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, _ []str
 		return err
 	}
 	defer store.Close()
-	opts.cluster = cluster
-	ticks, err := ticksOf(ctx, store, opts)
+	since, until, err := opts.Bounds()
+	if err != nil {
+		return err
+	}
+	infos, err := subject.StoredOf(ctx, store, cluster, since, until)
 	if err != nil {
 		return err
 	}
 	out := d.Output(w)
 	if opts.passed {
-		return runLedger(ctx, &ledger{store: store, by: opts.by, hints: d.Hints("")}, lastDay(ticks, opts), out)
+		return runLedger(ctx, &ledger{store: store, by: opts.by, hints: d.Hints("")}, lastDay(infos, opts), out)
+	}
+	infos, earlier := shown(out, infos, opts.all)
+	ticks, err := ticksOf(ctx, store, infos)
+	if err != nil {
+		return err
 	}
 	switch d.Format {
 	case "json":
@@ -81,7 +89,7 @@ func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, _ []str
 		out.Say("No snapshot was taken in that time; \"qprism db list\" lists the stored snapshots.")
 		return nil
 	}
-	return ShowTimeline(out, d.Hints(""), ticks, opts.all)
+	return showTimeline(out, d.Hints(""), ticks, earlier)
 }
 
 // andOthers names other clusters with snapshots in the store.
@@ -99,18 +107,9 @@ func andOthers(ctx context.Context, store *sqlite.Store, cluster string) string 
 	return "; --cluster chooses another: " + show.Printable(strings.Join(others, ", "))
 }
 
-// ticksOf are the snapshots of a cluster between two moments.
-func ticksOf(ctx context.Context, store *sqlite.Store, opts TimelineOptions) ([]Tick, error) {
-	cluster := opts.cluster
-	since, until, err := opts.Bounds()
-	if err != nil {
-		return nil, err
-	}
-	infos, err := subject.StoredOf(ctx, store, cluster, since, until)
-	if err != nil {
-		return nil, err
-	}
-	loads, err := store.Loads(ctx, cluster)
+// ticksOf are snapshots with their loads.
+func ticksOf(ctx context.Context, store *sqlite.Store, infos []sqlite.Info) ([]Tick, error) {
+	loads, err := store.Loads(ctx, infos)
 	if err != nil {
 		return nil, err
 	}
@@ -146,15 +145,19 @@ func causesOf(ticks []Tick) []model.Cause {
 	})
 }
 
-// MostTicks is how many snapshots people see: the latest ones.
-const MostTicks = 48
+// mostTicks is how many snapshots people see.
+const mostTicks = 48
 
-// ShowTimeline lists snapshots. People see only the latest ones, unless all is set.
-func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
-	hidden := ""
-	if earlier := len(ticks) - MostTicks; earlier > 0 && out.People() && !all {
-		ticks, hidden = ticks[earlier:], show.Plural(earlier, "earlier snapshot")
+// shown are the snapshots that a time line lists: all, or for people the latest ones. It counts the earlier ones.
+func shown(out show.Output, infos []sqlite.Info, all bool) (list []sqlite.Info, earlier int) {
+	if !all && out.People() {
+		earlier = max(len(infos)-mostTicks, 0)
 	}
+	return infos[earlier:], earlier
+}
+
+// showTimeline lists snapshots, and counts those before them that it does not list.
+func showTimeline(out show.Output, h cli.Hints, ticks []Tick, earlier int) error {
 	causes := causesOf(ticks)
 	names := []string{"taken", ">snapshot", ">jobs", ">running tasks", ">slots", ">used", ">waiting tasks"}
 	for _, c := range causes {
@@ -178,6 +181,10 @@ func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
 		t.Add(row...)
 	}
 	out.Sheet(t)
+	hidden := ""
+	if earlier > 0 {
+		hidden = show.Plural(earlier, "earlier snapshot")
+	}
 	out.More(hidden)
 	out.Say("Next: %s", show.Step("see the history of one job", h.Command("history", "JOB")))
 	out.Say("Or: %s", show.Step("list jobs that started before jobs ahead of them", h.Command("timeline", "--passed")))
