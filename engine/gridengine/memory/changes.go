@@ -9,7 +9,6 @@ import (
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/record"
 	"qprism/engine/gridengine/resource"
-	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
@@ -210,7 +209,7 @@ func (r *Recall) orderRunning() {
 			last[id.Job] = max(last[id.Job], n)
 		}
 		r.placeJobs(last)
-		for job := range split.AlteredSince(r.Snapshot) {
+		for job := range r.Lists.AlteredSince(r.Snapshot) {
 			last[job] += math.MaxInt32 / 4
 		}
 	}

@@ -22,33 +22,68 @@ func PrintedPriority(j *model.Job) (p int, ok bool) {
 	return p, ok
 }
 
+// AlteredSince returns the same as the function AlteredSince. If Jobs has assumed a coming run, it knows them already.
+func (l *Lists) AlteredSince(s *model.Snapshot) map[uint32]bool {
+	if l.altered == nil {
+		return AlteredSince(s)
+	}
+	return l.altered
+}
+
 // AlteredSince are the jobs that were altered since the last run. The master prints numbers for another -p,
 // or none, as for a job that could not start then. The scheduler has moved these jobs after all others.
 func AlteredSince(s *model.Snapshot) map[uint32]bool {
-	altered := map[uint32]bool{}
-	last := PreviousRun(s, s.TakenAt.Add(time.Second))
-	if last.IsZero() || !s.Policy.ReportPendingTickets {
-		return altered
+	since := alterationsOf(s)
+	if since == nil {
+		return map[uint32]bool{}
 	}
-	told := sync.OnceValue(func() bool {
-		return s.Policy.MaxUserJobs == 0 && !Filtered(&s.Policy) && anyRanked(s.Jobs)
-	})
-	first, second := halves.Make(len(s.Jobs), func(from, to int) (numbers []uint32) {
+	return numbered(halves.Make(len(s.Jobs), func(from, to int) (numbers []uint32) {
 		for i := from; i < to; i++ {
-			j := &s.Jobs[i]
-			switch {
-			case j.Reported == nil:
-			case j.Reported.NPPrior != 0 && priorityChanged(j) && !startedIn(j, last),
-				j.Reported.NPPrior == 0 && setFree(j, last) && told():
-				numbers = append(numbers, j.Number)
+			if since.altered(&s.Jobs[i]) {
+				numbers = append(numbers, s.Jobs[i].Number)
 			}
 		}
 		return numbers
-	})
-	for _, number := range append(first, second...) {
-		altered[number] = true
+	}))
+}
+
+// numbered is a set of the numbers in two lists.
+func numbered(first, second []uint32) map[uint32]bool {
+	set := make(map[uint32]bool, len(first)+len(second))
+	for _, list := range [][]uint32{first, second} {
+		for _, number := range list {
+			set[number] = true
+		}
 	}
-	return altered
+	return set
+}
+
+// alterations finds the jobs that were altered since the last run.
+type alterations struct {
+	last time.Time
+	told func() bool // the last run tells that it did not rank a job, by printing no numbers for it
+}
+
+// alterationsOf is nil if the snapshot does not show which jobs were altered.
+func alterationsOf(s *model.Snapshot) *alterations {
+	last := PreviousRun(s, s.TakenAt.Add(time.Second))
+	if last.IsZero() || !s.Policy.ReportPendingTickets {
+		return nil
+	}
+	return &alterations{last: last, told: sync.OnceValue(func() bool {
+		return s.Policy.MaxUserJobs == 0 && !Filtered(&s.Policy) && anyRanked(s.Jobs)
+	})}
+}
+
+// altered reports whether a job was altered. Several goroutines may call it.
+func (a *alterations) altered(j *model.Job) bool {
+	switch {
+	case j.Reported == nil:
+		return false
+	case j.Reported.NPPrior != 0:
+		return priorityChanged(j) && !startedIn(j, a.last)
+	}
+	return setFree(j, a.last) && a.told()
 }
 
 // priorityChanged reports whether the printed npprior is that of another -p.

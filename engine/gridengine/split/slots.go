@@ -166,17 +166,23 @@ func (l *Lists) Begun(s *model.Snapshot) []*model.Job {
 func Begun(s *model.Snapshot) []*model.Job {
 	first, second := halves.Make(len(s.Jobs), func(from, to int) (jobs []*model.Job) {
 		for i := from; i < to; i++ {
-			j := &s.Jobs[i]
-			for k := range j.Tasks {
-				if hasBegun(&j.Tasks[k]) {
-					jobs = append(jobs, j)
-					break
-				}
+			if j := &s.Jobs[i]; anyBegun(j) {
+				jobs = append(jobs, j)
 			}
 		}
 		return jobs
 	})
 	return append(append(make([]*model.Job, 0, len(first)+len(second)), first...), second...)
+}
+
+// anyBegun reports whether a task of a job has started or ended.
+func anyBegun(j *model.Job) bool {
+	for k := range j.Tasks {
+		if hasBegun(&j.Tasks[k]) {
+			return true
+		}
+	}
+	return false
 }
 
 func hasBegun(t *model.Task) bool { return !t.Started.IsZero() || !t.Ended.IsZero() }

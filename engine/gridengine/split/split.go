@@ -36,6 +36,7 @@ type Lists struct {
 	Hidden    map[uint32]bool // jobs of Blocked that JC_FILTER hides from the run
 	Suspended []Entry         // keep their numbers
 	begun     []*model.Job    // what the function Begun returns; nil if Jobs did not make the lists
+	altered   map[uint32]bool // what the function AlteredSince returns; nil if Jobs did not need it
 }
 
 // Jobs sorts the tasks of a snapshot as the run at that moment finds them. A task that started at that moment
@@ -43,12 +44,12 @@ type Lists struct {
 // a task. The caller passes assumptions about facts that no snapshot shows.
 func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) Lists {
 	suspended, counted := CountedAt(s, at, "J(s)")
-	begun := Begun(s)
-	jobs := assumed.inOrder(s, begun, at)
+	found := assumed.survey(s, at)
+	jobs := found.inOrder(s, assumed)
 	if assumed.Sequence == nil {
 		followRecord(jobs, s, at)
 	}
-	jobs, hidden := filter(jobs, begun, s, at)
+	jobs, hidden := filter(jobs, found.begun, s, at)
 	// Each half writes into its part, at most one entry for a job. Then append closes the gap.
 	pending := entryLists.For(len(jobs))
 	lists, later := halves.Make(len(jobs), func(from, to int) Lists {
@@ -60,7 +61,7 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 		return sp.lists
 	})
 	lists.append(&later)
-	lists.begun = begun
+	lists.begun, lists.altered = found.begun, found.altered
 	for _, i := range hidden {
 		lists.hide(&s.Jobs[i], i)
 	}
@@ -90,8 +91,8 @@ func (l *Lists) append(later *Lists) {
 // inOrder returns the jobs that the run knows, as indices in the snapshot, in the scheduler's order. Jobs whose last
 // change was in the second of their submission nearly always have this order already. So inOrder first checks whether it
 // must sort them. It sorts the other jobs, and merges both lists. If the sequence is known, it sorts all jobs by it.
-func (a Assumed) inOrder(s *model.Snapshot, begun []*model.Job, at time.Time) []int32 {
-	same, moved := a.places(s, begun, at)
+func (f *survey) inOrder(s *model.Snapshot, a Assumed) []int32 {
+	same, moved := f.same, f.moved
 	defer placeLists.Keep(same)
 	first := func(p place) uint64 { return order.Int(p.second) }
 	if a.Sequence != nil {
@@ -119,8 +120,8 @@ func listed(jobs []int32, places []place) []int32 {
 	return jobs
 }
 
-// changed is the second in which a job was last changed before the run, as far as its times show.
-func changed(j *model.Job, at time.Time) int64 {
+// lastChange is the second in which a job was last changed before the run, as far as its times show.
+func lastChange(j *model.Job, at time.Time) int64 {
 	last := j.Submitted.Unix()
 	for i := range j.Tasks {
 		if t := &j.Tasks[i]; !t.Started.IsZero() && !StartedAt(t, at) {
@@ -186,41 +187,68 @@ func comparePlaces(a, b place) int {
 	return cmp.Or(cmp.Compare(a.behind, b.behind), cmp.Compare(a.listed, b.listed))
 }
 
-// places finds the place of each job that the run knows. same are jobs whose last change was in the second of their
-// submission. moved are the others. A job that seems altered comes behind all jobs that changed before the snapshot.
-func (a Assumed) places(s *model.Snapshot, begun []*model.Job, at time.Time) (same, moved []place) {
+// A survey is what Jobs finds when it looks at each job for the first time. It looks once, because the jobs of a long
+// queue do not fit into the processor's cache.
+type survey struct {
+	// same are the places of jobs whose last change was in the second of their submission. moved are those of others.
+	same, moved []place
+	begun       []*model.Job
+	altered     map[uint32]bool // nil unless the run is after the snapshot
+}
+
+// survey looks at each job. It finds the places of jobs that the run knows. A job that seems altered comes behind all jobs
+// that changed before the snapshot.
+func (a Assumed) survey(s *model.Snapshot, at time.Time) *survey {
 	var byNumber map[uint32]*model.Job
 	if len(a.Order) > 0 {
 		byNumber = s.JobsByNumber()
 	}
-	var altered map[uint32]bool
+	var since *alterations
 	if a.Coming {
-		altered = AlteredSince(s)
+		since = alterationsOf(s)
 	}
-	newest, all := newestStarts(begun, at), placeLists.For(len(s.Jobs))
-	find := func(from, to int) (list [2][]place) {
-		list[0] = all[from:from] // each half writes into its part; then append closes the gap
+	type half struct {
+		survey
+		numbers []uint32 // of altered jobs
+	}
+	all := placeLists.For(len(s.Jobs))
+	first, second := halves.Make(len(s.Jobs), func(from, to int) (h half) {
+		h.same = all[from:from] // each half writes into its part; then append closes the gap
 		for i := from; i < to; i++ {
 			j := &s.Jobs[i]
+			if anyBegun(j) {
+				h.begun = append(h.begun, j)
+			}
+			changed := since != nil && since.altered(j)
+			if changed {
+				h.numbers = append(h.numbers, j.Number)
+			}
 			if a.Unknown(j, at) {
 				continue
 			}
 			leader, behind := a.Order.leader(j, byNumber)
-			p := placeOf(leader, at, newest)
-			p.listed, p.behind = int32(i), int32(behind)
-			if len(altered) > 0 && altered[j.Number] {
+			p := place{second: lastChange(leader, at), phase: 1, number: leader.Number, listed: int32(i), behind: int32(behind)}
+			if changed {
 				p.second, p.phase = max(p.second, s.TakenAt.Unix()), 2
 			}
-			part := 0
-			if p.second != j.Submitted.Unix() {
-				part = 1
+			if p.second == j.Submitted.Unix() {
+				h.same = append(h.same, p)
+			} else {
+				h.moved = append(h.moved, p)
 			}
-			list[part] = append(list[part], p)
 		}
-		return list
+		return h
+	})
+	f := &survey{same: append(first.same, second.same...), moved: append(first.moved, second.moved...),
+		begun: append(append(make([]*model.Job, 0, len(first.begun)+len(second.begun)), first.begun...), second.begun...)}
+	if a.Coming {
+		f.altered = numbered(first.numbers, second.numbers)
 	}
-	first, second := halves.Make(len(s.Jobs), find)
-	return append(first[0], second[0]...), append(first[1], second[1]...)
+	newest := newestStarts(f.begun, at)
+	for _, list := range [][]place{f.same, f.moved} {
+		putBefore(list, s, byNumber, newest, at)
+	}
+	return f
 }
 
 // leader is the job that a job comes with, itself if it was not moved, and how far behind that one it is.
@@ -236,18 +264,28 @@ func (o Order) leader(j *model.Job, byNumber map[uint32]*model.Job) (leader *mod
 	return leader, behind
 }
 
-// placeOf is the place of a job that is behind no other one. The scheduler orders the jobs of one second by number.
-// Jobs that started in this second follow all jobs that were submitted before the newest of them.
-func placeOf(j *model.Job, at time.Time, newest map[int64]uint32) place {
-	p := place{second: changed(j, at), phase: 1, number: j.Number}
-	if j.Number >= newest[p.second] {
-		return p
+// putBefore corrects the phase of places. The scheduler orders the jobs of one second by number. But jobs that started in this
+// second follow all jobs that were submitted before the newest of them.
+func putBefore(list []place, s *model.Snapshot, byNumber map[uint32]*model.Job, newest map[int64]uint32, at time.Time) {
+	if len(newest) == 0 {
+		return
 	}
 	waits := func(t model.Task) bool { return !has(t.State, 'R') && (t.Started.IsZero() || StartedAt(&t, at)) }
-	if !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !waits(t) }) {
-		p.phase = 0
-	}
-	return p
+	halves.Do(len(list), func(from, to int) {
+		for i := from; i < to; i++ {
+			p := &list[i]
+			if p.phase != 1 || p.number >= newest[p.second] {
+				continue
+			}
+			leader := p.of(s)
+			if p.behind > 0 {
+				leader = byNumber[p.number]
+			}
+			if !slices.ContainsFunc(leader.Tasks, func(t model.Task) bool { return !waits(t) }) {
+				p.phase = 0
+			}
+		}
+	})
 }
 
 // newestStarts are the newest jobs of which tasks started before the run, by the second of the start.
