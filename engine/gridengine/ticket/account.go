@@ -18,9 +18,10 @@ type Account struct {
 	Projects         []model.ProjectUsage
 	Booked           []model.JobUsage
 
-	jobs      int   // running tasks, and while pending ones are ranked those chosen so far
-	decayedIn int   // the pass that decayed the usage last
-	stamp     int64 // Unix seconds up to which usage is decayed, 0 for never
+	bookedAt  map[uint32]int // see bookings
+	jobs      int            // running tasks, and while pending ones are ranked those chosen so far
+	decayedIn int            // the pass that decayed the usage last
+	stamp     int64          // Unix seconds up to which usage is decayed, 0 for never
 }
 
 func (r *run) loadAccounts() {

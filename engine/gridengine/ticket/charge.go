@@ -109,26 +109,36 @@ func Booked(s *model.Snapshot, lists split.Lists) *model.Snapshot {
 	}
 	own := *s
 	own.Users, own.Projects = slices.Clone(s.Users), slices.Clone(s.Projects)
+	holders := map[*[]model.JobUsage]*Account{}
 	for _, j := range jobs {
-		if list := bookings(&own, j); list != nil {
-			*list = append(slices.Clip(*list), model.JobUsage{Job: j.Number, Usage: used[j]})
+		list := bookings(&own, j)
+		if list == nil {
+			continue
 		}
+		a := holders[list]
+		if a == nil {
+			a = &Account{Booked: slices.Clone(*list)}
+			holders[list] = a
+		}
+		if _, booked := a.bookings()[j.Number]; !booked {
+			a.setBooked(j.Number, used[j])
+		}
+	}
+	for list, a := range holders {
+		*list = a.Booked
 	}
 	return &own
 }
 
-// bookings are those of the user of a job, else of its project; nil if the job has neither, or is in the list.
+// bookings are those of the user of a job, else of its project; nil if the job has neither.
 func bookings(s *model.Snapshot, j *model.Job) *[]model.JobUsage {
-	var list *[]model.JobUsage
 	if i := slices.IndexFunc(s.Users, func(u model.User) bool { return u.Name == j.Owner }); i >= 0 {
-		list = &s.Users[i].Booked
-	} else if i := slices.IndexFunc(s.Projects, func(p model.Project) bool { return p.Name == j.Project }); i >= 0 {
-		list = &s.Projects[i].Booked
+		return &s.Users[i].Booked
 	}
-	if list == nil || slices.ContainsFunc(*list, func(b model.JobUsage) bool { return b.Job == j.Number }) {
-		return nil
+	if i := slices.IndexFunc(s.Projects, func(p model.Project) bool { return p.Name == j.Project }); i >= 0 {
+		return &s.Projects[i].Booked
 	}
-	return list
+	return nil
 }
 
 func compareCharged(a, b Charged) int {

@@ -2,6 +2,7 @@ package ticket
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"qprism/engine/gridengine/split"
@@ -307,20 +308,29 @@ func (a *Account) projectUsage(project string) *model.ProjectUsage {
 }
 
 func (a *Account) bookedUsage(job uint32) []model.Amount {
-	for _, b := range a.Booked {
-		if b.Job == job {
-			return append([]model.Amount(nil), b.Usage...)
-		}
+	if i, booked := a.bookings()[job]; booked {
+		return slices.Clone(a.Booked[i].Usage)
 	}
 	return []model.Amount{{Name: "cpu"}, {Name: "mem"}, {Name: "io"}}
 }
 
 func (a *Account) setBooked(job uint32, usage []model.Amount) {
-	for i := range a.Booked {
-		if a.Booked[i].Job == job {
-			a.Booked[i].Usage = usage
-			return
+	places := a.bookings()
+	i, booked := places[job]
+	if !booked {
+		i = len(a.Booked)
+		a.Booked, places[job] = append(a.Booked, model.JobUsage{Job: job}), i
+	}
+	a.Booked[i].Usage = usage
+}
+
+// bookings are the places of jobs in Booked: thousands of jobs of a user can run.
+func (a *Account) bookings() map[uint32]int {
+	if a.bookedAt == nil {
+		a.bookedAt = make(map[uint32]int, len(a.Booked))
+		for i, b := range slices.Backward(a.Booked) {
+			a.bookedAt[b.Job] = i
 		}
 	}
-	a.Booked = append(a.Booked, model.JobUsage{Job: job, Usage: usage})
+	return a.bookedAt
 }
