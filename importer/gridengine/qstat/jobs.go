@@ -116,12 +116,41 @@ func (t *jobTable) sorted() []model.Job {
 		return nil
 	}
 	all := make([]model.Job, len(places))
+	asRead := slices.IsSorted(places)
 	halves.Do(len(places), func(from, to int) {
+		var near memory
 		for i := from; i < to; i++ {
 			all[i] = *t.at(places[i])
+			if !asRead {
+				near.move(&all[i])
+			}
 		}
 	})
 	return all
+}
+
+// A memory holds what all jobs have, in the order of the jobs. qstat lists the waiting jobs by priority, and so they were
+// read. Runs look at the jobs by number, again and again, and the processor fetches ahead what lies side by side.
+type memory struct {
+	tasks       source.Slab[model.Task]
+	ranges      source.Slab[model.Range]
+	jobReports  source.Slab[model.JobReport]
+	taskReports source.Slab[model.TaskReport]
+}
+
+// move moves the tasks and the reports of a job to the end of this memory.
+func (m *memory) move(j *model.Job) {
+	if j.Reported != nil {
+		j.Reported = &m.jobReports.Keep(*j.Reported)[0]
+	}
+	j.Tasks = m.tasks.Keep(j.Tasks...)
+	for i := range j.Tasks {
+		t := &j.Tasks[i]
+		t.IDs = m.ranges.Keep(t.IDs...)
+		if t.Reported != nil {
+			t.Reported = &m.taskReports.Keep(*t.Reported)[0]
+		}
+	}
 }
 
 // amount is the number that a request's value means: by the resource's type, or where the bundle does not tell
