@@ -29,7 +29,7 @@ func (l *linter) departments() (list []*department) {
 			continue
 		}
 		of := func(j *priority.Job) bool { return j.Job.Department == u.Name }
-		jobs := those(l.all(), of)
+		jobs := those(l.all, of)
 		d := &department{Userset: u, users: len(owners(jobs)), waiting: those(l.waiting(), of)}
 		if d.users == 0 {
 			d.users = len(u.Entries)

@@ -13,7 +13,7 @@ import (
 // whatever is computed from them is none either. A job without a known submission has no number for another
 // reason.
 func notFinite(l *linter) []lint.Trap {
-	jobs := those(l.all(), func(j *priority.Job) bool {
+	jobs := those(l.all, func(j *priority.Job) bool {
 		u := j.Urgency
 		return !j.Job.Submitted.IsZero() && !finite(u.Total, u.Norm, l.blend(j))
 	})

@@ -117,7 +117,7 @@ func categoriesUnused(l *linter) []lint.Trap {
 		case c.weight < 0: // no master takes one: there is no part to lose
 			return nil
 		case c.weight == 0:
-		case slices.ContainsFunc(l.all(), func(j *priority.Job) bool { return c.shares(j.Job) > 0 }):
+		case slices.ContainsFunc(l.all, func(j *priority.Job) bool { return c.shares(j.Job) > 0 }):
 			used = append(used, c)
 		default:
 			unused, lost = append(unused, c), lost+c.weight

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"cmp"
 	"slices"
 
 	"qprism/engine/gridengine"
@@ -10,6 +9,7 @@ import (
 	"qprism/engine/gridengine/split"
 	"qprism/engine/lint"
 	"qprism/engine/model"
+	"qprism/engine/order"
 )
 
 // A linter looks at one snapshot of Grid Engine.
@@ -18,6 +18,7 @@ type linter struct {
 	*model.Snapshot
 	policy *model.Policy
 	view   *lastrun.View // the next run
+	all    []*priority.Job
 
 	projects map[string]bool
 	users    map[string]bool
@@ -57,6 +58,7 @@ func Check(in lint.Input) *lint.Report {
 		l.users[u.Name] = true
 	}
 	l.view = lastrun.Recompute(in.Snapshot, in.At, in.Quirks, split.Assumed{})
+	l.all = allJobs(l.view.Result)
 	r := &lint.Report{Words: l.words()}
 	if found := notFinite(l); len(found) > 0 {
 		r.Add(found)
@@ -75,10 +77,10 @@ func (l *linter) waiting() []*priority.Job { return l.view.Result.Pending }
 // running are the jobs that run.
 func (l *linter) running() []*priority.Job { return l.view.Result.Running }
 
-// all are the jobs of the run, running ones first; a job with tasks of both kinds is listed once.
-func (l *linter) all() []*priority.Job {
-	list := slices.Concat(l.running(), l.waiting())
-	slices.SortStableFunc(list, func(a, b *priority.Job) int { return cmp.Compare(a.Job.Number, b.Job.Number) })
+// allJobs are the jobs of a run by number. A job with running and waiting tasks is listed once.
+func allJobs(r *priority.Result) []*priority.Job {
+	list := slices.Concat(r.Running, r.Pending)
+	order.Sort(list, func(j *priority.Job) uint64 { return uint64(j.Job.Number) }, nil)
 	return slices.CompactFunc(list, func(a, b *priority.Job) bool { return a.Job.Number == b.Job.Number })
 }
 

@@ -34,7 +34,7 @@ func (l *linter) sharers() (list []sharer) {
 			add("department", u.Name, u.FunctionalShares)
 		}
 	}
-	for _, j := range l.all() {
+	for _, j := range l.all {
 		add("job", fmt.Sprint(j.Job.Number), j.Job.JobShare)
 	}
 	return list
@@ -89,7 +89,7 @@ func treeMissing(l *linter) []lint.Trap {
 		What: fmt.Sprintf("the policy has %d share-tree tickets, but there is no share tree",
 			l.policy.ShareTreeTickets),
 		Place:  l.Sched("weight_tickets_share"),
-		Effect: fmt.Sprintf("none of %s has share-tree tickets", lint.Many(len(l.all()), "job")),
+		Effect: fmt.Sprintf("none of %s has share-tree tickets", lint.Many(len(l.all), "job")),
 		Fix:    []string{"qconf -mstree", setSched("weight_tickets_share", "0")},
 	}}
 }
@@ -102,7 +102,7 @@ func (l *linter) ticketsUsed() (names []string) {
 	if l.policy.ShareTreeTickets > 0 && l.ShareTree != nil {
 		names = append(names, "share tree")
 	}
-	if len(those(l.all(), func(j *priority.Job) bool { return j.First().Override > 0 })) > 0 {
+	if len(those(l.all, func(j *priority.Job) bool { return j.First().Override > 0 })) > 0 {
 		names = append(names, "override")
 	}
 	return names

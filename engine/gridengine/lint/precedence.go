@@ -163,7 +163,7 @@ func (l *linter) sharesAlone(a weight) (list []float64) {
 	if a.key != "weight_ticket" || len(used) != 1 || !l.onlyFunctional() {
 		return nil
 	}
-	for _, j := range l.all() {
+	for _, j := range l.all {
 		list = append(list, float64(used[0].shares(j.Job)))
 	}
 	slices.Sort(list)
@@ -176,7 +176,7 @@ func (l *linter) onlyFunctional() bool { return slices.Equal(l.ticketsUsed(), []
 // sharedBy are the categories with a weight in which a job has shares.
 func (l *linter) sharedBy() []category {
 	return slices.DeleteFunc(l.categories(), func(c category) bool {
-		return c.weight <= 0 || !slices.ContainsFunc(l.all(), func(j *priority.Job) bool { return c.shares(j.Job) > 0 })
+		return c.weight <= 0 || !slices.ContainsFunc(l.all, func(j *priority.Job) bool { return c.shares(j.Job) > 0 })
 	})
 }
 

@@ -25,14 +25,14 @@ func treeWithoutRoot(l *linter) []lint.Trap {
 	if len(l.ShareTree.Children) == 0 {
 		return []lint.Trap{{
 			Name: "empty-tree", What: "the share tree has only a root: nobody can get share-tree tickets", Place: place,
-			Effect: fmt.Sprintf("none of %s has share-tree tickets", lint.Many(len(l.all()), "job")),
+			Effect: fmt.Sprintf("none of %s has share-tree tickets", lint.Many(len(l.all), "job")),
 			Fix:    []string{"qconf -astnode /default=100"},
 		}}
 	}
 	if l.ShareTree.Name == "Root" {
 		return nil
 	}
-	hung := those(l.all(), func(j *priority.Job) bool {
+	hung := those(l.all, func(j *priority.Job) bool {
 		return j.Job.Owner == l.ShareTree.Name || j.Job.Project == l.ShareTree.Name
 	})
 	effect := "nobody has that name now"
@@ -234,7 +234,7 @@ func nodesNeverFound(l *linter) (traps []lint.Trap) {
 }
 
 func (l *linter) neverFound(n *model.ShareNode, path []string, nth int) lint.Trap {
-	jobs := those(l.all(), func(j *priority.Job) bool { return j.Job.Owner == n.Name || j.Job.Project == n.Name })
+	jobs := those(l.all, func(j *priority.Job) bool { return j.Job.Owner == n.Name || j.Job.Project == n.Name })
 	return lint.Trap{
 		Name: "node-never-found",
 		What: fmt.Sprintf("the scheduler never uses node %s of the share tree: it finds another node for %s first",

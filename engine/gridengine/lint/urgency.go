@@ -70,7 +70,7 @@ func runningStretchUrgency(l *linter) []lint.Trap {
 	scale := l.view.Result.Urgency
 	spread, whole := spreadOf(l.waiting(), total), scale.Hi-scale.Lo
 	// had nothing that runs been there for longer than what waits
-	asLong := spreadOf(l.all(), func(j *priority.Job) float64 {
+	asLong := spreadOf(l.all, func(j *priority.Job) float64 {
 		return j.Urgency.Total - max(0, j.Urgency.Waiting-longest)
 	})
 	if l.policy.WeightWaitingTime <= 0 || l.policy.WeightUrgency == 0 ||
@@ -107,7 +107,7 @@ func urgencyNeverPositive(l *linter) []lint.Trap {
 		return nil
 	}
 	best, top := math.Inf(-1), math.Inf(-1)
-	for _, j := range l.all() {
+	for _, j := range l.all {
 		best, top = max(best, j.Urgency.Norm), max(top, j.Urgency.Total)
 	}
 	if top > -urgency.Epsilon {
@@ -125,7 +125,7 @@ func urgencyNeverPositive(l *linter) []lint.Trap {
 		What:  "every job's urgency is below 0, but the scale still ends at 0: the most urgent job does not get nurg 1",
 		Place: place,
 		Effect: fmt.Sprintf("the lowest urgency is %s, and the most urgent of %s has nurg %s",
-			lint.Rounded(scale.Lo), lint.Many(len(l.all()), "job"), lint.Rounded(best)),
+			lint.Rounded(scale.Lo), lint.Many(len(l.all), "job"), lint.Rounded(best)),
 		Fix: []string{setUrgency("slots", "1000")},
 	}}
 }

@@ -60,7 +60,7 @@ func (l *linter) urgent() (list []urgentResource) {
 }
 
 func (l *linter) posixUsed() bool {
-	return slices.ContainsFunc(l.all(), func(j *priority.Job) bool { return j.Job.PosixPriority != 0 })
+	return slices.ContainsFunc(l.all, func(j *priority.Job) bool { return j.Job.PosixPriority != 0 })
 }
 
 func (l *linter) urgencyUsed() bool {
