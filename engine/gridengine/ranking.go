@@ -11,6 +11,7 @@ import (
 	"qprism/engine/batch"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
+	"qprism/engine/order"
 )
 
 // Views are the columns of qstat -pri, -urg and -ext, and a view with all columns.
@@ -58,6 +59,7 @@ type row struct {
 	task   *model.Task
 	values lastrun.Values
 	next   bool // of the next run: the job had no priority in the last one
+	listed int  // its place in the snapshot
 }
 
 // rowsOf lists all tasks: running ones, pending ones in dispatch order, and the rest by job number. Without
@@ -68,7 +70,7 @@ func rowsOf(s *model.Snapshot, v *lastrun.View) (rows []row, fresh int) {
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		for k := range j.Tasks {
-			r := row{job: j, task: &j.Tasks[k], values: lastrun.Reported(j, &j.Tasks[k])}
+			r := row{job: j, task: &j.Tasks[k], values: lastrun.Reported(j, &j.Tasks[k]), listed: len(rows)}
 			if v != nil {
 				r.values = v.Row(j, r.task).Computed
 			}
@@ -86,14 +88,18 @@ func rowsOf(s *model.Snapshot, v *lastrun.View) (rows []row, fresh int) {
 			place = placesOf(next)
 		}
 	}
-	sortRows(rows, func(r row) int {
+	rank := func(r row) uint64 {
 		switch {
 		case !r.task.Started.IsZero():
 			return 0
 		case place[r.job.Number] > 0 && !math.IsNaN(r.values[lastrun.Prio]):
-			return place[r.job.Number]
+			return uint64(place[r.job.Number])
 		}
-		return math.MaxInt
+		return math.MaxUint64
+	}
+	order.Sort(rows, rank, func(a, b row) int {
+		return cmp.Or(cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(model.FirstTask(a.task.IDs), model.FirstTask(b.task.IDs)),
+			cmp.Compare(a.listed, b.listed))
 	})
 	return rows, fresh
 }
@@ -150,13 +156,6 @@ func (r row) part() int {
 		return pendingPart
 	}
 	return blockedPart
-}
-
-func sortRows(rows []row, rank func(row) int) {
-	slices.SortStableFunc(rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.job.Number, b.job.Number),
-			cmp.Compare(model.FirstTask(a.task.IDs), model.FirstTask(b.task.IDs)))
-	})
 }
 
 func (r row) runs() bool { return !r.task.Started.IsZero() }

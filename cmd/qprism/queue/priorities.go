@@ -14,6 +14,7 @@ import (
 	"qprism/cmd/qprism/subject"
 	"qprism/cmd/qprism/words"
 	"qprism/engine/batch"
+	"qprism/engine/halves"
 	"qprism/engine/model"
 )
 
@@ -74,9 +75,12 @@ func PrintPriorities(out show.Output, s *subject.Subject, opts PrioritiesOptions
 	if !slices.ContainsFunc(a.Jobs, func(r batch.Ranked) bool { return r.Job.Array }) {
 		t.Less = append([]string{"ja-task-ID"}, t.Less...) // always 1
 	}
-	for _, r := range a.Jobs {
-		t.Add(rankedCells(out, a.Columns, r)...)
-	}
+	t.Rows = make([][]string, len(a.Jobs))
+	halves.Do(len(a.Jobs), func(from, to int) {
+		for i := from; i < to; i++ {
+			t.Rows[i] = rankedCells(out, a.Columns, a.Jobs[i])
+		}
+	})
 	out.Sheet(t)
 	out.More(hidden)
 	if a.Fresh > 0 {

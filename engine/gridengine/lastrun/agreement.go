@@ -1,6 +1,10 @@
 package lastrun
 
-import "math"
+import (
+	"math"
+
+	"qprism/engine/halves"
+)
 
 // An Agreement counts the printed numbers that a view reproduces.
 type Agreement struct {
@@ -17,16 +21,19 @@ func (a Agreement) Better(b Agreement) bool { return a.Agree > b.Agree }
 func (a Agreement) Whole() bool { return a.Agree == a.Of }
 
 // Agreement compares the view with what the master printed.
-func (v *View) Agreement() (a Agreement) {
-	for i := range v.Snapshot.Jobs {
-		j := &v.Snapshot.Jobs[i]
-		for k := range j.Tasks {
-			if t := &j.Tasks[k]; t.Ended.IsZero() {
-				a.add(v.Row(j, t))
+func (v *View) Agreement() Agreement {
+	first, second := halves.Make(len(v.Snapshot.Jobs), func(from, to int) (a Agreement) {
+		for i := from; i < to; i++ {
+			j := &v.Snapshot.Jobs[i]
+			for k := range j.Tasks {
+				if t := &j.Tasks[k]; t.Ended.IsZero() {
+					a.add(v.Row(j, t))
+				}
 			}
 		}
-	}
-	return a
+		return a
+	})
+	return Agreement{Agree: first.Agree + second.Agree, Of: first.Of + second.Of}
 }
 
 func (a *Agreement) add(r Row) {

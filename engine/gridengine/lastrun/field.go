@@ -1,8 +1,9 @@
 package lastrun
 
 import (
-	"fmt"
+	"bytes"
 	"math"
+	"strconv"
 
 	"qprism/engine/model"
 )
@@ -34,18 +35,21 @@ var fieldNames = [Fields]string{"prio", "npprior", "nurg", "ntckts", "urg", "rrc
 func (f Field) String() string { return fieldNames[f] }
 
 // Print formats a value as the master does in XML, qstat(1).
-func (f Field) Print(v float64) string {
+func (f Field) Print(v float64) string { return string(f.appendTo(nil, v)) }
+
+// appendTo appends what Print returns.
+func (f Field) appendTo(to []byte, v float64) []byte {
 	switch {
 	case math.IsNaN(v):
-		return ""
+		return to
 	case f <= NTckts || f == Share:
-		return fmt.Sprintf("%.5f", v)
+		return strconv.AppendFloat(to, v, 'f', 5, 64)
 	case f >= Tckts:
-		return fmt.Sprintf("%d", int64(v)) // cut toward zero
+		return strconv.AppendInt(to, int64(v), 10) // cut toward zero
 	case v > 99999999:
-		return fmt.Sprintf("%.3g", v)
+		return strconv.AppendFloat(to, v, 'g', 3, 64)
 	}
-	return fmt.Sprintf("%.0f", v)
+	return strconv.AppendFloat(to, v, 'f', 0, 64)
 }
 
 // Same reports whether two known values print alike. XML has tickets as 32-bit integers, which overflow.
@@ -56,7 +60,8 @@ func (f Field) Same(a, b float64) bool {
 	case f >= Tckts && f <= Stckt:
 		return int32(int64(a)) == int32(int64(b))
 	}
-	return a == b || f.Print(a) == f.Print(b)
+	var first, second [32]byte // an audit compares a million values
+	return a == b || bytes.Equal(f.appendTo(first[:0], a), f.appendTo(second[:0], b))
 }
 
 // Values are all fields of one task; NaN for an unknown one.
