@@ -58,19 +58,18 @@ type loadRow struct {
 	Load  model.Load
 }
 
-// Loads reads the loads of the snapshots that have an analysis, by snapshot id. If these are few, it reads only their
-// analyses.
+// Loads reads the loads of the snapshots that have an analysis, by snapshot id. If the snapshots are few and all have an
+// analysis, it reads only these.
 func (s *Store) Loads(ctx context.Context, infos []Info) (map[int64]model.Load, error) {
 	wanted, loads := make(map[int64]bool, len(infos)), make(map[int64]model.Load, len(infos))
 	for i := range infos {
 		wanted[infos[i].ID] = true
 	}
 	err := s.transaction(ctx, toRead, func(t *tx) {
-		found, all := byKeys[loadRow](t, kindAnalysis, wanted)
-		for _, r := range found {
-			loads[r.id] = r.value.Load
-		}
-		if all {
+		if found, all := byKeys[loadRow](t, kindAnalysis, wanted); all {
+			for _, r := range found {
+				loads[r.id] = r.value.Load
+			}
 			return
 		}
 		t.eachLoad(func(id int64, l *loadRow) {

@@ -71,6 +71,48 @@ func TestAnAnalysisIsReadBackAndReplaced(t *testing.T) {
 	}
 }
 
+// TestFewLoadsAreReadByTheirKeys asks for few of many snapshots, then for all.
+func TestFewLoadsAreReadByTheirKeys(t *testing.T) {
+	s, c, ctx := openTemp(t), newFakeCluster(1, 10, 2), context.Background()
+	var infos []Info
+	want := map[int64]model.Load{}
+	for n := range 20 {
+		c.step(time.Minute, 1)
+		info := Info{ID: mustImport(t, s, c.bundle(), c.snapshot()).ID}
+		infos = append(infos, info)
+		if n == 4 {
+			continue // no analysis
+		}
+		want[info.ID] = model.Load{Slots: int64(n + 1)}
+		if err := s.SetAnalysis(ctx, info.ID, &Analysis{Load: want[info.ID]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, asked := range map[string][]Info{"none": nil, "one": infos[7:8], "two": infos[18:], "one of two": infos[4:6],
+		"one without an analysis": infos[4:5], "all": infos} {
+		loads := map[int64]model.Load{}
+		for _, i := range asked {
+			if l, analysed := want[i.ID]; analysed {
+				loads[i.ID] = l
+			}
+		}
+		if got, err := s.Loads(ctx, asked); err != nil || !cmp.Equal(got, loads) {
+			t.Errorf("%s: %v, %v; want %v", name, got, err, loads)
+		}
+	}
+	if _, err := s.db.Exec(`UPDATE record SET body = x'00' WHERE kind = 'analysis' AND id = ?`, infos[19].ID); err != nil {
+		t.Fatal(err)
+	}
+	for name, asked := range map[string][]Info{"alone": infos[19:], "last": infos[18:], "all": infos} {
+		if got, err := s.Loads(ctx, asked); !errors.Is(err, ErrDamaged) {
+			t.Errorf("damaged, %s: %v, %v", name, got, err)
+		}
+	}
+	if got, err := s.Loads(ctx, infos[7:9]); err != nil || len(got) != 2 {
+		t.Errorf("beside a damaged one: %v, %v", got, err)
+	}
+}
+
 func TestHistoryTellsWhereAWaitingJobStands(t *testing.T) {
 	s, c, ctx := openTemp(t), newFakeCluster(1, 1500, 10), context.Background()
 	want := map[int64]model.Standing{}

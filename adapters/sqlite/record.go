@@ -178,7 +178,11 @@ func byKeys[T any](t *tx, kind string, ids map[int64]bool) (found []record[T], a
 		if r == nil {
 			return nil, false
 		}
-		found = append(found, record[T]{id, decode[T](t, kind, *r)})
+		value := decode[T](t, kind, *r)
+		if value == nil {
+			return nil, false
+		}
+		found = append(found, record[T]{id, value})
 	}
 	return found, t.err == nil
 }

@@ -59,7 +59,7 @@ type row struct {
 	task   *model.Task
 	values lastrun.Values
 	next   bool // of the next run: the job had no priority in the last one
-	listed int  // its place in the snapshot
+	listed int  // its place among the tasks of the snapshot
 }
 
 // rowsOf lists all tasks: running ones, pending ones in dispatch order, and the rest by job number. Without

@@ -172,12 +172,15 @@ func liveCluster(jobs, hosts int) (s master.Scenario, list []master.Job) {
 	return s, list
 }
 
-// measured is a row of the table: what the master says of its run, and the middle of five of ours from the bundle before it.
+// measured is a row of the table. It has what the master says of its run, and the middle of five runs of ours.
 // The master says separately how long it computed priorities, and how long it sorted the jobs by them. It does not say how
 // long it split the jobs into lists. Our time has all three.
 func measured(t *testing.T, run master.Run) string {
 	after := recorded.OpenBundle(t, run.After)
-	its := profileOf(after)
+	its, known := lastProfile(after)
+	if !known {
+		t.Fatal("the master does not say how long its run took")
+	}
 	const times = 5
 	var order, whole, cpu []float64
 	starts, waiting := 0, 0
@@ -205,33 +208,41 @@ func measured(t *testing.T, run master.Run) string {
 	}
 	o, w, c := order[times/2], whole[times/2], cpu[times/2]
 	return fmt.Sprintf("| %d, %d | %d | %.3f s | %.3f s | %.3f s | %.1f | %.3f s | %.3f s | %.3f s | %.3f s | %.1f |", waiting, *liveHosts,
-		starts, its[orderTook], its[sortTook], o, (its[orderTook]+its[sortTook])/o, its[runTook], its[scheduledIn], w, c, its[runTook]/w)
+		starts, its.order, its.sorting, o, (its.order+its.sorting)/o, its.run, its.scheduled, w, c, its.run/w)
 }
 
-// What a master with PROFILE=1 says of a run. It sorts no jobs if nothing is free.
-var (
-	orderTook   = regexp.MustCompile(`PROF: job-order calculation took ([0-9.]+) s`)
-	sortTook    = regexp.MustCompile(`PROF: job sorting took ([0-9.]+) s`)
-	scheduledIn = regexp.MustCompile(`PROF: scheduled in .*= ([0-9.]+)\):`)
-	runTook     = regexp.MustCompile(`PROF: schedd run took: ([0-9.]+) s`)
-)
+// A profile has the seconds that a master with PROFILE=1 says of one run. It sorts no jobs if nothing is free.
+type profile struct{ order, sorting, scheduled, run float64 }
 
-// profileOf are the seconds that a master says of its last run.
-func profileOf(s *model.Snapshot) map[*regexp.Regexp]float64 {
-	said := map[*regexp.Regexp]float64{}
+// profileLines are the lines that a run writes, in this order.
+var profileLines = []struct {
+	said *regexp.Regexp
+	of   func(*profile) *float64
+}{
+	{regexp.MustCompile(`PROF: job-order calculation took ([0-9.]+) s`), func(p *profile) *float64 { return &p.order }},
+	{regexp.MustCompile(`PROF: job sorting took ([0-9.]+) s`), func(p *profile) *float64 { return &p.sorting }},
+	{regexp.MustCompile(`PROF: scheduled in .*= ([0-9.]+)\):`), func(p *profile) *float64 { return &p.scheduled }},
+	{regexp.MustCompile(`PROF: schedd run took: ([0-9.]+) s`), func(p *profile) *float64 { return &p.run }},
+}
+
+// lastProfile is what the master says of its last run that has ended. known is false if it says nothing.
+func lastProfile(s *model.Snapshot) (last profile, known bool) {
+	var now profile
 	for i := range s.Trace {
-		for _, line := range []*regexp.Regexp{orderTook, sortTook, scheduledIn, runTook} {
-			m := line.FindStringSubmatch(s.Trace[i].Text)
+		for n, line := range profileLines {
+			m := line.said.FindStringSubmatch(s.Trace[i].Text)
 			if m == nil {
 				continue
 			}
-			if line == orderTook { // the first of these lines in each run
-				clear(said)
+			if n == 0 {
+				now = profile{}
 			}
-			said[line], _ = strconv.ParseFloat(m[1], 64)
+			if *line.of(&now), _ = strconv.ParseFloat(m[1], 64); n == len(profileLines)-1 {
+				last, known = now, true
+			}
 		}
 	}
-	return said
+	return last, known
 }
 
 // processor is how many seconds of processor this process has used.

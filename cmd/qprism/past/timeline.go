@@ -44,8 +44,8 @@ func newTimeline(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// A Tick is one snapshot in the timeline.
-type Tick struct {
+// A tick is one snapshot in the timeline.
+type tick struct {
 	sqlite.Info
 	load     model.Load
 	analysed bool
@@ -108,15 +108,15 @@ func andOthers(ctx context.Context, store *sqlite.Store, cluster string) string 
 }
 
 // ticksOf are snapshots with their loads.
-func ticksOf(ctx context.Context, store *sqlite.Store, infos []sqlite.Info) ([]Tick, error) {
+func ticksOf(ctx context.Context, store *sqlite.Store, infos []sqlite.Info) ([]tick, error) {
 	loads, err := store.Loads(ctx, infos)
 	if err != nil {
 		return nil, err
 	}
-	ticks := make([]Tick, len(infos))
+	ticks := make([]tick, len(infos))
 	for n, i := range infos {
 		l, known := loads[i.ID]
-		ticks[n] = Tick{i, l, known}
+		ticks[n] = tick{i, l, known}
 	}
 	return ticks, nil
 }
@@ -129,7 +129,7 @@ func (o *TimelineOptions) Bounds() (since, until time.Time, err error) {
 }
 
 // waitingFor is how many tasks wait for a cause.
-func (t *Tick) waitingFor(cause model.Cause) int64 {
+func (t *tick) waitingFor(cause model.Cause) int64 {
 	for _, c := range t.load.Waiting {
 		if c.Cause == cause {
 			return c.Tasks
@@ -139,16 +139,16 @@ func (t *Tick) waitingFor(cause model.Cause) int64 {
 }
 
 // causesOf are the causes that occur, in their order.
-func causesOf(ticks []Tick) []model.Cause {
+func causesOf(ticks []tick) []model.Cause {
 	return slices.DeleteFunc(slices.Clone(history.Causes), func(c model.Cause) bool {
-		return !slices.ContainsFunc(ticks, func(t Tick) bool { return t.waitingFor(c) > 0 })
+		return !slices.ContainsFunc(ticks, func(t tick) bool { return t.waitingFor(c) > 0 })
 	})
 }
 
 // mostTicks is how many snapshots people see.
 const mostTicks = 48
 
-// shown are the snapshots that a time line lists: all, or for people the latest ones. It counts the earlier ones.
+// shown returns the snapshots that a time line lists: all, or for people the latest ones. earlier is how many it leaves out.
 func shown(out show.Output, infos []sqlite.Info, all bool) (list []sqlite.Info, earlier int) {
 	if !all && out.People() {
 		earlier = max(len(infos)-mostTicks, 0)
@@ -157,7 +157,7 @@ func shown(out show.Output, infos []sqlite.Info, all bool) (list []sqlite.Info, 
 }
 
 // showTimeline lists snapshots, and counts those before them that it does not list.
-func showTimeline(out show.Output, h cli.Hints, ticks []Tick, earlier int) error {
+func showTimeline(out show.Output, h cli.Hints, ticks []tick, earlier int) error {
 	causes := causesOf(ticks)
 	names := []string{"taken", ">snapshot", ">jobs", ">running tasks", ">slots", ">used", ">waiting tasks"}
 	for _, c := range causes {
@@ -209,7 +209,7 @@ type jsonCauses struct {
 	Tasks int64  `json:"tasks"`
 }
 
-func jsonTicks(ticks []Tick) []jsonTick {
+func jsonTicks(ticks []tick) []jsonTick {
 	list := make([]jsonTick, 0, len(ticks))
 	for i := range ticks {
 		k := &ticks[i]
@@ -226,7 +226,7 @@ func jsonTicks(ticks []Tick) []jsonTick {
 	return list
 }
 
-func timelineChart(ticks []Tick) *chart.Chart {
+func timelineChart(ticks []tick) *chart.Chart {
 	c := &chart.Chart{Title: "cluster over time", Lines: []chart.Line{{Name: "running"}, {Name: "slots in use"},
 		{Name: "waiting"}}}
 	if len(ticks) > 0 {

@@ -29,7 +29,7 @@ func TestPeopleAreShownTheLatestSnapshots(t *testing.T) {
 		out := show.Out(&text, "")
 		out.Terminal = c.terminal
 		list, earlier := shown(out, infos, c.all)
-		ticks := make([]Tick, len(list))
+		ticks := make([]tick, len(list))
 		for i := range list {
 			ticks[i].Info = list[i]
 		}

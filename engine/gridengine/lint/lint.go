@@ -18,7 +18,7 @@ type linter struct {
 	*model.Snapshot
 	policy *model.Policy
 	view   *lastrun.View // the next run
-	all    []*priority.Job
+	all    []*priority.Job // of the next run, by number; no check changes the list
 
 	projects map[string]bool
 	users    map[string]bool

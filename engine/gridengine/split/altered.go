@@ -22,17 +22,18 @@ func PrintedPriority(j *model.Job) (p int, ok bool) {
 	return p, ok
 }
 
-// AlteredSince returns the same as the function AlteredSince. If Jobs has assumed a coming run, it knows them already.
+// AlteredSince are the jobs that were altered since the last run, see alteredSince. If Jobs assumed a coming run, it has
+// found them already.
 func (l *Lists) AlteredSince(s *model.Snapshot) map[uint32]bool {
 	if l.altered == nil {
-		return AlteredSince(s)
+		return alteredSince(s)
 	}
 	return l.altered
 }
 
-// AlteredSince are the jobs that were altered since the last run. The master prints numbers for another -p,
+// alteredSince are the jobs that were altered since the last run. The master prints numbers for another -p,
 // or none, as for a job that could not start then. The scheduler has moved these jobs after all others.
-func AlteredSince(s *model.Snapshot) map[uint32]bool {
+func alteredSince(s *model.Snapshot) map[uint32]bool {
 	since := alterationsOf(s)
 	if since == nil {
 		return map[uint32]bool{}
@@ -61,7 +62,7 @@ func numbered(first, second []uint32) map[uint32]bool {
 // alterations finds the jobs that were altered since the last run.
 type alterations struct {
 	last time.Time
-	told func() bool // the last run tells that it did not rank a job, by printing no numbers for it
+	told func() bool // reports whether missing numbers mean that the last run did not rank a job
 }
 
 // alterationsOf is nil if the snapshot does not show which jobs were altered.

@@ -40,7 +40,7 @@ func TestWhatWasAlteredSinceTheLastRunIsBehindAllOthers(t *testing.T) {
 			Jobs:  []model.Job{job(1, time.Hour, 0.5, waits), job(2, time.Minute, 0.5, waits), job(3, 6*time.Second, 0, waits)},
 			Trace: []model.TraceLine{{At: noon.Add(-9 * time.Second), Text: "PROF: schedd run took: 0.010 s"}}}
 		c.change(s, &s.Jobs[0])
-		if got := AlteredSince(s)[1]; got != c.want {
+		if got := alteredSince(s)[1]; got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 		lists := Jobs(s, noon, model.Quirks{}, Assumed{Coming: true})

@@ -14,7 +14,9 @@
 // The list Pending also has the tasks of users who reached maxujobs. These tasks get tickets (rule Q14),
 // because a run checks maxujobs only after it has distributed the tickets (package "schedule").
 //
-// Two goroutines work at the same time. Each goroutine puts the tasks of one half of the jobs into lists.
+// Two goroutines work at the same time, each on one half of the jobs. First they look once at each job (type survey):
+// they find its place in the order, whether it has begun tasks, and whether it was altered. Then they put the tasks of
+// the jobs, in this order, into lists.
 //
 // Its files:
 //   - split.go: Jobs puts the tasks into lists; an Entry is a job with its tasks in one list

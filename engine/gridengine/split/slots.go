@@ -16,7 +16,7 @@ const unlimited = 1 << 30
 // FreeSlots counts the free slots of the queue instances that a run at that moment can use; unlimited if the
 // snapshot has no queue instance. Slots granted at that moment or later were still free. Slots of tasks that
 // ended later were not.
-func FreeSlots(s *model.Snapshot, at time.Time) uint32 { return freeSlots(s, Begun(s), at) }
+func FreeSlots(s *model.Snapshot, at time.Time) uint32 { return freeSlots(s, begunJobs(s), at) }
 
 // FreeSlots returns the same as the function FreeSlots, but does not search the begun jobs again.
 func (l *Lists) FreeSlots(s *model.Snapshot, at time.Time) uint32 {
@@ -40,7 +40,7 @@ func freeSlots(s *model.Snapshot, jobs []*model.Job, at time.Time) uint32 {
 
 // LeftSlots counts the slots that are free after a run; unlimited if the snapshot has no queue instance.
 func LeftSlots(s *model.Snapshot, at time.Time) uint32 {
-	begun := begunTasks(Begun(s))
+	begun := begunTasks(begunJobs(s))
 	n, usable := freeNow(s, begun, func(q *model.QueueInstance) bool { return Usable(q.State) })
 	for _, t := range begun {
 		if !t.Ended.IsZero() && !t.Ended.Before(at) {
@@ -154,16 +154,16 @@ func slotsOn(t *model.Task, usable map[string]bool) int {
 	return 0
 }
 
-// Begun returns the same as the function Begun, which Jobs has called already.
+// Begun are the jobs of which a task has started or ended, in the order of the snapshot. Jobs has found them already.
 func (l *Lists) Begun(s *model.Snapshot) []*model.Job {
 	if l.begun == nil { // Jobs did not make these lists
-		return Begun(s)
+		return begunJobs(s)
 	}
 	return l.begun
 }
 
-// Begun are the jobs of which a task has started or ended, in the order of the snapshot. In a long queue these are few.
-func Begun(s *model.Snapshot) []*model.Job {
+// begunJobs are the jobs of which a task has started or ended, in the order of the snapshot. In a long queue these are few.
+func begunJobs(s *model.Snapshot) []*model.Job {
 	first, second := halves.Make(len(s.Jobs), func(from, to int) (jobs []*model.Job) {
 		for i := from; i < to; i++ {
 			if j := &s.Jobs[i]; anyBegun(j) {

@@ -35,8 +35,8 @@ type Lists struct {
 	Blocked   []Entry
 	Hidden    map[uint32]bool // jobs of Blocked that JC_FILTER hides from the run
 	Suspended []Entry         // keep their numbers
-	begun     []*model.Job    // what the function Begun returns; nil if Jobs did not make the lists
-	altered   map[uint32]bool // what the function AlteredSince returns; nil if Jobs did not need it
+	begun     []*model.Job    // see Begun; nil if Jobs did not make the lists
+	altered   map[uint32]bool // see AlteredSince; nil if Jobs did not need them
 }
 
 // Jobs sorts the tasks of a snapshot as the run at that moment finds them. A task that started at that moment
@@ -227,6 +227,7 @@ func (a Assumed) survey(s *model.Snapshot, at time.Time) *survey {
 				continue
 			}
 			leader, behind := a.Order.leader(j, byNumber)
+			// lowerPhases may make the phase 0
 			p := place{second: lastChange(leader, at), phase: 1, number: leader.Number, listed: int32(i), behind: int32(behind)}
 			if changed {
 				p.second, p.phase = max(p.second, s.TakenAt.Unix()), 2
@@ -246,7 +247,7 @@ func (a Assumed) survey(s *model.Snapshot, at time.Time) *survey {
 	}
 	newest := newestStarts(f.begun, at)
 	for _, list := range [][]place{f.same, f.moved} {
-		putBefore(list, s, byNumber, newest, at)
+		lowerPhases(list, s, byNumber, newest, at)
 	}
 	return f
 }
@@ -264,9 +265,9 @@ func (o Order) leader(j *model.Job, byNumber map[uint32]*model.Job) (leader *mod
 	return leader, behind
 }
 
-// putBefore corrects the phase of places. The scheduler orders the jobs of one second by number. But jobs that started in this
-// second follow all jobs that were submitted before the newest of them.
-func putBefore(list []place, s *model.Snapshot, byNumber map[uint32]*model.Job, newest map[int64]uint32, at time.Time) {
+// lowerPhases makes the phase of some places 0. The scheduler orders the jobs of one second by number. But jobs that
+// started in this second follow all jobs that were submitted before the newest of them.
+func lowerPhases(list []place, s *model.Snapshot, byNumber map[uint32]*model.Job, newest map[int64]uint32, at time.Time) {
 	if len(newest) == 0 {
 		return
 	}

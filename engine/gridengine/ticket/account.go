@@ -18,7 +18,7 @@ type Account struct {
 	Projects         []model.ProjectUsage
 	Booked           []model.JobUsage
 
-	bookedAt  map[uint32]int // see bookings
+	bookedAt  map[uint32]int // see bookedPlaces
 	jobs      int            // running tasks, and while pending ones are ranked those chosen so far
 	decayedIn int            // the pass that decayed the usage last
 	stamp     int64          // Unix seconds up to which usage is decayed, 0 for never
@@ -134,7 +134,9 @@ func copyBooked(list []model.JobUsage) []model.JobUsage {
 func values(list []*Account) []Account {
 	out := make([]Account, 0, len(list))
 	for _, a := range list {
-		out = append(out, *a)
+		own := *a
+		own.bookedAt = nil // only a run needs it
+		out = append(out, own)
 	}
 	slices.SortFunc(out, func(a, b Account) int { return strings.Compare(a.Name, b.Name) })
 	return out

@@ -109,23 +109,23 @@ func Booked(s *model.Snapshot, lists split.Lists) *model.Snapshot {
 	}
 	own := *s
 	own.Users, own.Projects = slices.Clone(s.Users), slices.Clone(s.Projects)
-	holders := map[*[]model.JobUsage]*Account{}
+	known := map[*[]model.JobUsage]map[uint32]bool{} // jobs in each list
 	for _, j := range jobs {
 		list := bookings(&own, j)
 		if list == nil {
 			continue
 		}
-		a := holders[list]
-		if a == nil {
-			a = &Account{Booked: slices.Clone(*list)}
-			holders[list] = a
+		if known[list] == nil {
+			known[list] = make(map[uint32]bool, len(*list))
+			for _, b := range *list {
+				known[list][b.Job] = true
+			}
+			*list = slices.Clip(*list) // append must copy it
 		}
-		if _, booked := a.bookings()[j.Number]; !booked {
-			a.setBooked(j.Number, used[j])
+		if !known[list][j.Number] {
+			known[list][j.Number] = true
+			*list = append(*list, model.JobUsage{Job: j.Number, Usage: used[j]})
 		}
-	}
-	for list, a := range holders {
-		*list = a.Booked
 	}
 	return &own
 }

@@ -308,14 +308,14 @@ func (a *Account) projectUsage(project string) *model.ProjectUsage {
 }
 
 func (a *Account) bookedUsage(job uint32) []model.Amount {
-	if i, booked := a.bookings()[job]; booked {
+	if i, booked := a.bookedPlaces()[job]; booked {
 		return slices.Clone(a.Booked[i].Usage)
 	}
 	return []model.Amount{{Name: "cpu"}, {Name: "mem"}, {Name: "io"}}
 }
 
 func (a *Account) setBooked(job uint32, usage []model.Amount) {
-	places := a.bookings()
+	places := a.bookedPlaces()
 	i, booked := places[job]
 	if !booked {
 		i = len(a.Booked)
@@ -324,8 +324,8 @@ func (a *Account) setBooked(job uint32, usage []model.Amount) {
 	a.Booked[i].Usage = usage
 }
 
-// bookings are the places of jobs in Booked: thousands of jobs of a user can run.
-func (a *Account) bookings() map[uint32]int {
+// bookedPlaces says where each job is in Booked. A search would be slow: thousands of jobs of a user can run.
+func (a *Account) bookedPlaces() map[uint32]int {
 	if a.bookedAt == nil {
 		a.bookedAt = make(map[uint32]int, len(a.Booked))
 		for i, b := range slices.Backward(a.Booked) {

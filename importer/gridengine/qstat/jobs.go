@@ -118,7 +118,7 @@ func (t *jobTable) sorted() []model.Job {
 	all := make([]model.Job, len(places))
 	asRead := slices.IsSorted(places)
 	halves.Do(len(places), func(from, to int) {
-		var near memory
+		var near nearby
 		for i := from; i < to; i++ {
 			all[i] = *t.at(places[i])
 			if !asRead {
@@ -129,26 +129,27 @@ func (t *jobTable) sorted() []model.Job {
 	return all
 }
 
-// A memory holds what all jobs have, in the order of the jobs. qstat lists the waiting jobs by priority, and so they were
-// read. Runs look at the jobs by number, again and again, and the processor fetches ahead what lies side by side.
-type memory struct {
+// A nearby keeps what jobs have side by side, in the order of the jobs. qstat lists waiting jobs by priority, and so they
+// were read. Runs look at the jobs in the master's order, again and again. The processor fetches ahead what lies side by
+// side.
+type nearby struct {
 	tasks       source.Slab[model.Task]
 	ranges      source.Slab[model.Range]
 	jobReports  source.Slab[model.JobReport]
 	taskReports source.Slab[model.TaskReport]
 }
 
-// move moves the tasks and the reports of a job to the end of this memory.
-func (m *memory) move(j *model.Job) {
+// move moves the tasks and the reports of a job behind those of the jobs before.
+func (n *nearby) move(j *model.Job) {
 	if j.Reported != nil {
-		j.Reported = &m.jobReports.Keep(*j.Reported)[0]
+		j.Reported = &n.jobReports.Keep(*j.Reported)[0]
 	}
-	j.Tasks = m.tasks.Keep(j.Tasks...)
+	j.Tasks = n.tasks.Keep(j.Tasks...)
 	for i := range j.Tasks {
 		t := &j.Tasks[i]
-		t.IDs = m.ranges.Keep(t.IDs...)
+		t.IDs = n.ranges.Keep(t.IDs...)
 		if t.Reported != nil {
-			t.Reported = &m.taskReports.Keep(*t.Reported)[0]
+			t.Reported = &n.taskReports.Keep(*t.Reported)[0]
 		}
 	}
 }
