@@ -53,6 +53,7 @@ const mostKept = 64 << 20
 type Answers struct {
 	deps  cli.Deps
 	named []string // how a command line names the moment
+	jobs  int      // in the snapshot
 	turn  chan struct{}
 
 	naming sync.Once
@@ -72,6 +73,7 @@ func read(ctx context.Context, d *cli.Deps, m Moment) (*Answers, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.jobs = len(s.Jobs)
 	a.deps.Held, a.deps.Made = map[string]*snapshot{m.heldAs(): s}, &sync.Map{}
 	return a, nil
 }

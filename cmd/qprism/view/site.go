@@ -96,8 +96,8 @@ type Site struct {
 	order []string            // keys of read; the last one asked for is at the end
 }
 
-// mostRead is how many moments are kept in memory.
-const mostRead = 4
+// mostRead is how many moments are kept in memory. If they have more than mostJobs jobs together, fewer are kept.
+const mostRead, mostJobs = 4, 100_000
 
 // Bundles makes a site of bundles of one or several clusters. It reads the bundles now, so errors show at once.
 func Bundles(ctx context.Context, d *cli.Deps, paths []string) (*Site, error) {
@@ -194,6 +194,7 @@ func (s *Site) answers(ctx context.Context, cluster string, m Moment) (*Answers,
 		s.order = append(slices.DeleteFunc(s.order, func(k string) bool { return k == key }), key)
 		return a, nil
 	}
+	s.makeRoom(m.Jobs)
 	a, err := read(ctx, s.deps, m)
 	if err != nil {
 		return nil, err
@@ -202,14 +203,22 @@ func (s *Site) answers(ctx context.Context, cluster string, m Moment) (*Answers,
 	return a, nil
 }
 
-// keep keeps answers, and drops those that were not used for the longest time.
-func (s *Site) keep(key string, a *Answers) {
-	s.read[key] = a
-	s.order = append(s.order, key)
-	for len(s.order) > mostRead {
+// makeRoom drops answers that were not used for the longest time, before a moment with so many jobs is read.
+func (s *Site) makeRoom(jobs int) {
+	for _, kept := range s.read {
+		jobs += kept.jobs
+	}
+	for len(s.order) >= mostRead || jobs > mostJobs && len(s.order) > 0 {
+		jobs -= s.read[s.order[0]].jobs
 		delete(s.read, s.order[0])
 		s.order = s.order[1:]
 	}
+}
+
+// keep keeps answers.
+func (s *Site) keep(key string, a *Answers) {
+	s.read[key] = a
+	s.order = append(s.order, key)
 }
 
 // unread reports whether nobody has asked about a moment.
