@@ -17,7 +17,7 @@ type linter struct {
 	lint.Input
 	*model.Snapshot
 	policy *model.Policy
-	view   *lastrun.View // the next run
+	view   *lastrun.View   // the next run
 	all    []*priority.Job // of the next run, by number; no check changes the list
 
 	projects map[string]bool
