@@ -74,8 +74,8 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w 
 }
 
 // answered returns the whole answer, and the plan of the next run. The forecast takes longest, so it runs at the same
-// time as the plan. When the forecast has a start, it waits for the plan, to know which tasks are meant. It stops if
-// the plan shows that no forecast is needed, or longestForecast after the plan.
+// time as the plan. When the forecast has a start of the job, it waits for the plan, to know which tasks are meant. It
+// stops if the plan shows that no forecast is needed, or longestForecast after the plan.
 func answered(ctx context.Context, s *subject.Subject, at lastrun.Moment, job *model.Job,
 	task uint32) (*whyReport, *model.Plan) {
 	var p *model.Plan

@@ -35,12 +35,12 @@ func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, job *
 	if until := adviceFor(s).until(job); until != "" {
 		return &outlook{Ending: "the job cannot start " + until}
 	}
-	limits := firstStart(ctx, s, at, report, nil)
+	limits := firstStart(ctx, s, at, job, report, nil)
 	history := s.History()
 	if history == nil || limits.Start.IsZero() {
 		return limits
 	}
-	ended := firstStart(ctx, s, at, report, history)
+	ended := firstStart(ctx, s, at, job, report, history)
 	if ended.Start.IsZero() {
 		return limits
 	}
@@ -72,8 +72,9 @@ func heldUntil(j *model.Job) string {
 	return until
 }
 
-// firstStart finds the first start of a task that does not start now. It calls report when the forecast has a start.
-func firstStart(ctx context.Context, s *subject.Subject, at lastrun.Moment, report func() *whyReport,
+// firstStart finds the first start of a task that does not start now. It calls report when the forecast has a start of the
+// job.
+func firstStart(ctx context.Context, s *subject.Subject, at lastrun.Moment, job *model.Job, report func() *whyReport,
 	history *forecast.History) *outlook {
 	o := forecastOptionsOf(s, at)
 	o.History = history
@@ -81,7 +82,7 @@ func firstStart(ctx context.Context, s *subject.Subject, at lastrun.Moment, repo
 	seen, found := 0, (*forecast.Start)(nil)
 	o.Enough = func(f *forecast.Forecast) bool {
 		for ; seen < len(f.Starts) && found == nil; seen++ {
-			if b := f.Starts[seen]; report().isMeant(&b) {
+			if b := f.Starts[seen]; b.Job == job.Number && report().isMeant(&b) {
 				found = &b
 			}
 		}
@@ -97,9 +98,9 @@ func firstStart(ctx context.Context, s *subject.Subject, at lastrun.Moment, repo
 	return &outlook{Ending: string(f.Ending)}
 }
 
-// isMeant reports whether a start is the first start of the job that is not now.
+// isMeant reports whether a start of the job is its first one that is not now.
 func (r *whyReport) isMeant(b *forecast.Start) bool {
-	if b.Job != r.Job.Number || r.Decision == nil {
+	if r.Decision == nil {
 		return false
 	}
 	if b.ID != "" { // PBS: tasks of an array that start now come first
