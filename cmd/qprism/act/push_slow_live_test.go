@@ -20,7 +20,7 @@ const slowly = `#!/bin/sh
 case $1 in
 -sq)
 	echo listed >>"%[1]s/listed"
-	[ "$(wc -l <"%[1]s/listed")" -gt "$(cat "%[1]s/slow")" ] || sleep 4 ;;
+	[ "$(wc -l <"%[1]s/listed")" -gt "$(cat "%[1]s/slow")" ] || sleep 6 ;;
 esac
 exec "%[2]s" "$@"
 `
@@ -32,7 +32,7 @@ func TestAPushThatCapturedASlowMasterItselfCapturesItAgain(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
 	r := waiting(t, "user0")
-	must(t, r.SetSchedConf(master.Object{"schedule_interval": "0:0:3"}))
+	must(t, r.SetSchedConf(master.Object{"schedule_interval": "0:0:5"}))
 	folder := t.TempDir()
 	must(t, os.Chmod(folder, 0o755))
 	qconf, err := r.Master.Run("sh", "-c", "command -v qconf")
