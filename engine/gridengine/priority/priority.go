@@ -68,7 +68,7 @@ type Result struct {
 	Weights Weights
 
 	byNumber func() map[uint32]*Job
-	jobs     []Job // of both lists; the place of a pending job that runs, too, has an old value
+	jobs     []Job // of both lists
 	values   urgency.Values
 }
 
@@ -198,25 +198,23 @@ func Compute(in Input) *Result {
 func (r *Result) begin(in *Input, running, pending []int32) {
 	r.values, r.Urgency = urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
 	values, policy := &r.values, &in.Snapshot.Policy
-	r.jobs = jobLists.For(len(running) + len(pending))
-	both := make(map[*model.Job]*Job, len(running)) // a job in both lists has one entry
+	all := jobLists.For(len(running) + len(pending))
+	free := all[len(running):] // for jobs that only wait: a job in both lists has one entry
+	both := make(map[*model.Job]*Job, len(running))
 	r.Running, r.Pending = make([]*Job, len(running)), orders.For(len(pending))
 	for n, i := range running {
-		e, j := &in.Lists.Running[i], &r.jobs[n]
+		e, j := &in.Lists.Running[i], &all[n]
 		j.init(e.Job, &values.Running[i], policy)
 		r.Running[n], both[e.Job] = j, j
 	}
-	halves.Do(len(pending), func(from, to int) {
-		for n := from; n < to; n++ {
-			i := pending[n]
-			e := &in.Lists.Pending[i]
-			if r.Pending[n] = both[e.Job]; r.Pending[n] == nil {
-				j := &r.jobs[len(running)+n]
-				j.init(e.Job, &values.Pending[i], policy)
-				r.Pending[n] = j
-			}
+	for n, i := range pending {
+		e, j := &in.Lists.Pending[i], &free[0]
+		if r.Pending[n] = both[e.Job]; r.Pending[n] == nil {
+			j.init(e.Job, &values.Pending[i], policy)
+			r.Pending[n], free = j, free[1:]
 		}
-	})
+	}
+	r.jobs = all[:len(all)-len(free)]
 }
 
 // addTasks gives jobs their tasks with tickets.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"qprism/engine/gridengine/split"
-	"qprism/engine/halves"
 	"qprism/engine/model"
 	"qprism/engine/model/glob"
 	"qprism/engine/room"
@@ -40,43 +39,25 @@ type Scale struct {
 // Values are the urgencies of the jobs in two lists, in the order of each list.
 type Values struct{ Running, Pending []Value }
 
-// Compute computes the urgency of each job at the moment of the run (R12), on two processors.
+// Compute computes the urgency of each job at the moment of the run (R12).
 func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Quirks) (Values, Scale) {
 	m := newMeter(s, at, quirks)
-	running := len(lists.Running)
-	all := valueLists.For(running + len(lists.Pending))
-	first, second := halves.Make(len(all), func(from, to int) Scale {
-		scale := emptyScale(quirks)
-		for i := from; i < to; i++ {
-			if i < running {
-				all[i] = m.value(lists.Running[i].Job)
-			} else {
-				all[i] = m.value(lists.Pending[i-running].Job)
-			}
-			scale = scale.with(all[i].Total, all[i].Total)
-		}
-		return scale
-	})
-	scale := first.with(second.Lo, second.Hi)
-	halves.Do(len(all), func(from, to int) {
-		for i := from; i < to; i++ {
-			all[i].Norm = Normalize(all[i].Total, scale.Lo, scale.Hi)
-		}
-	})
-	return Values{all[:running], all[running:]}, scale
-}
-
-func emptyScale(quirks model.Quirks) Scale {
+	all := valueLists.For(len(lists.Running) + len(lists.Pending))[:0]
 	scale := Scale{Lo: math.MaxFloat64, Hi: -math.MaxFloat64}
 	if quirks.UrgencyMaximumPositive {
 		scale.Hi = 0x1p-1022
 	}
-	return scale
-}
-
-// with is a scale that also has these values.
-func (s Scale) with(lo, hi float64) Scale {
-	return Scale{Lo: math.Min(s.Lo, lo), Hi: math.Max(s.Hi, hi)}
+	for _, list := range [][]split.Entry{lists.Running, lists.Pending} {
+		for i := range list {
+			v := m.value(list[i].Job)
+			all = append(all, v)
+			scale.Lo, scale.Hi = math.Min(scale.Lo, v.Total), math.Max(scale.Hi, v.Total)
+		}
+	}
+	for i := range all {
+		all[i].Norm = Normalize(all[i].Total, scale.Lo, scale.Hi)
+	}
+	return Values{all[:len(lists.Running)], all[len(lists.Running):]}, scale
 }
 
 var valueLists room.Lists[Value]
