@@ -66,37 +66,20 @@ func (s *Store) Loads(ctx context.Context, infos []Info) (map[int64]model.Load, 
 		wanted[infos[i].ID] = true
 	}
 	err := s.transaction(ctx, toRead, func(t *tx) {
-		if found, all := byKeys[loadRow](t, kindAnalysis, wanted); all {
-			for _, r := range found {
-				loads[r.id] = r.value.Load
-			}
-			return
+		for _, r := range recordsOf[loadRow](t, kindAnalysis, wanted) {
+			loads[r.id] = r.value.Load
 		}
-		t.eachLoad(func(id int64, l *loadRow) {
-			if wanted[id] {
-				loads[id] = l.Load
-			}
-		})
 	})
 	return loads, s.named(err, "analyses")
-}
-
-// eachLoad visits the analyses of all snapshots. It fails if one is damaged or lost.
-func (t *tx) eachLoad(visit func(id int64, l *loadRow)) {
-	t.everyRecord(kindAnalysis, func(r rawRecord) error {
-		l, err := decoded[loadRow](kindAnalysis, r)
-		if err == nil {
-			visit(r.id, l)
-		}
-		return err
-	})
 }
 
 // Unanalyzed lists the snapshots without an analysis by this version of the rules, the oldest first.
 func (s *Store) Unanalyzed(ctx context.Context, made string) (missing []Info, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		done := map[int64]bool{}
-		t.eachLoad(func(id int64, l *loadRow) { done[id] = strings.HasSuffix(l.Rules, made) })
+		for _, r := range records[loadRow](t, kindAnalysis) {
+			done[r.id] = strings.HasSuffix(r.value.Rules, made)
+		}
 		for _, i := range s.catalog.all(t) {
 			if !done[i.ID] {
 				missing = append(missing, *i.Info)

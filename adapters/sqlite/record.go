@@ -86,9 +86,20 @@ func (t *tx) eachRaw(kind string, id int64, do func(rawRecord)) {
 	}, `SELECT id, body, sum FROM record WHERE kind = ? AND id > ? ORDER BY id`, kind, id)
 }
 
-// eachRecord checks each record of a kind with a greater id, and hands it to do. It also adds the records up. While do uses
-// some records, eachRecord reads the next ones: a store can have 100,000. It fails with the first error of do.
+// eachRecord checks each record of a kind with a greater id, and hands it to do. It also adds the records up. It fails
+// with the first error of do.
 func (t *tx) eachRecord(kind string, id int64, do func(rawRecord) error) (sum total) {
+	return t.eachUnchecked(kind, id, func(r rawRecord) error {
+		if err := r.check(kind); err != nil {
+			return err
+		}
+		return do(r)
+	})
+}
+
+// eachUnchecked is eachRecord, but do checks the records. While do uses some records, eachUnchecked reads the next ones:
+// a store can have 100,000.
+func (t *tx) eachUnchecked(kind string, id int64, do func(rawRecord) error) (sum total) {
 	ahead(t, func(send func([]rawRecord)) {
 		batch := make([]rawRecord, 0, recordsAtOnce)
 		t.eachRaw(kind, id, func(r rawRecord) {
@@ -101,9 +112,6 @@ func (t *tx) eachRecord(kind string, id int64, do func(rawRecord) error) (sum to
 	}, func(batch []rawRecord) error {
 		for _, r := range batch {
 			sum.add(1, r)
-			if err := r.check(kind); err != nil {
-				return err
-			}
 			if err := do(r); err != nil {
 				return err
 			}
@@ -155,13 +163,15 @@ func recordsOf[T any](t *tx, kind string, ids map[int64]bool) []record[T] {
 	if found, all := byKeys[T](t, kind, ids); all {
 		return found
 	}
-	raw := t.allRecords(kind)
-	all := make([]record[T], 0, len(raw))
-	for _, r := range raw {
-		if ids == nil || ids[r.id] {
-			all = append(all, record[T]{r.id, decode[T](t, kind, r)})
+	var all []record[T]
+	t.checkTotal(kind, t.eachUnchecked(kind, 0, func(r rawRecord) error {
+		if ids != nil && !ids[r.id] {
+			return nil
 		}
-	}
+		value, err := decoded[T](kind, r)
+		all = append(all, record[T]{r.id, value})
+		return err
+	}))
 	if t.err != nil {
 		return nil
 	}
@@ -217,7 +227,7 @@ func encode[T any](kind string, value *T) ([]byte, error) {
 
 // decode is the inverse of encode. It is nil for a damaged record.
 func decode[T any](t *tx, kind string, r rawRecord) (value *T) {
-	if t.fail(r.check(kind)); t.err != nil {
+	if t.err != nil {
 		return nil
 	}
 	value, err := decoded[T](kind, r)
@@ -225,8 +235,11 @@ func decode[T any](t *tx, kind string, r rawRecord) (value *T) {
 	return value
 }
 
-// decoded is decode for a checked record.
+// decoded is decode without a transaction.
 func decoded[T any](kind string, r rawRecord) (value *T, err error) {
+	if err := r.check(kind); err != nil {
+		return nil, err
+	}
 	if kind == kindSnapshot {
 		value = new(T)
 		err = readFlat(r.body, reflect.ValueOf(value).Elem(), texts{})
