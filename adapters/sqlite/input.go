@@ -55,14 +55,8 @@ func (in *input) uvarint() uint64 {
 }
 
 func (in *input) varint() int64 {
-	if len(in.data) > 0 && in.data[0] < 0x80 { // as above
-		b := in.data[0]
-		in.data = in.data[1:]
-		return int64(b>>1) ^ -int64(b&1)
-	}
-	v, n := binary.Varint(in.data)
-	in.skip(n)
-	return v
+	v := in.uvarint() // 0, -1, 1, -2 and so on are 0, 1, 2, 3, as in package binary
+	return int64(v>>1) ^ -int64(v&1)
 }
 
 // skip skips the n bytes of a varint. n is 0 or negative if the bytes are not a varint.

@@ -21,7 +21,7 @@ func TestPeopleAreShownTheLatestSnapshots(t *testing.T) {
 		lines         int
 		first, last   string
 	}{
-		{true, false, mostTicks, "2026-11-21 08:03:00         4", "… and 3 earlier snapshots; --all lists them"},
+		{true, false, mostTicks, "2026-11-21 08:03:00         4", "2026-11-21 08:50:00        51"},
 		{true, true, len(infos), "2026-11-21 08:00:00         1", "2026-11-21 08:50:00        51"},
 		{false, false, len(infos), "2026-11-21T08:00:00Z", "2026-11-21T08:50:00Z"},
 	} {
@@ -40,7 +40,8 @@ func TestPeopleAreShownTheLatestSnapshots(t *testing.T) {
 		if n := strings.Count(text.String(), "2026-11-21"); n != c.lines {
 			t.Errorf("%+v: %d lines", c, n)
 		}
-		if !strings.HasPrefix(lines[1], c.first) || !strings.Contains(text.String(), "\n"+c.last) {
+		hint := strings.Contains(text.String(), "… and 3 earlier snapshots; --all lists them")
+		if !strings.HasPrefix(lines[1], c.first) || !strings.Contains(text.String(), "\n"+c.last) || hint != (c.lines == mostTicks) {
 			t.Errorf("%+v:\n%s", c, text.String())
 		}
 	}

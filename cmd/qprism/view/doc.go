@@ -6,9 +6,10 @@
 // every job of the queue, with only a few values for each job. So the response is small, even for a long
 // queue.
 //
-// The package holds the last four requested snapshots in memory, with the answers about each snapshot. If these have
-// more than 100,000 jobs together, it holds fewer snapshots. So it computes an answer only once while the snapshot is
-// in memory. If the answers about one snapshot need more than 64 MiB, the package deletes these answers.
+// The package holds the last four requested snapshots in memory, with the answers about each snapshot. So it
+// computes an answer only once while the snapshot is in memory. If the four snapshots would have more than
+// 100,000 jobs together, it holds fewer of them. If the answers about one snapshot need more than 64 MiB, the
+// package deletes these answers.
 //
 // The package changes a cluster only through an Actor, which is an interface. The command serve provides an
 // Actor if the configuration of serve allows changes from the page.

@@ -172,7 +172,7 @@ func begunJobs(s *model.Snapshot) []*model.Job {
 		}
 		return jobs
 	})
-	return append(append(make([]*model.Job, 0, len(first)+len(second)), first...), second...)
+	return slices.Concat(first, second)
 }
 
 // anyBegun reports whether a task of a job has started or ended.
