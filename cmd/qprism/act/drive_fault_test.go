@@ -257,7 +257,7 @@ func drivenOnAFullDisk(t *testing.T, r drivenRoom) {
 	store, fill := filepath.Join(dir, "store", "store.db"), filepath.Join(dir, "fill")
 	r.aRound(t, func(d *cli.Deps) bool { d.Store = store; return true }) // what captures keep has its place
 	failed, begun := 0, 0
-	for room, done := int64(0), false; !done && room < 1<<20; room += int64(few(3)) * 24 << 10 {
+	for room, done := int64(0), false; !done && room < 1<<20; room += 24 << 10 {
 		r.aRound(t, func(d *cli.Deps) bool {
 			d.Store = store
 			for _, file := range []string{store, store + "-wal", store + "-shm"} {
