@@ -37,4 +37,8 @@ func TestServeStepsAtEventsAndItsDeathStopsNoCluster(t *testing.T) {
 	must(t, serving.cmd.Process.Kill())
 	<-serving.done
 	r.awaitGivenBack(t, before, nil)
+	must(t, r.Await("the watchdog's note, its last file in the folder", func() (bool, error) {
+		noted, err := filepath.Glob(filepath.Join(locks, "*.gave"))
+		return len(noted) > 0, err
+	}))
 }
